@@ -1,0 +1,21 @@
+//! The vocabulary of Heapwright: sorts, hash-consed terms, symbolic heaps, inductive
+//! predicates, unfolding, and concrete heaps.
+//!
+//! Nothing here solves anything. The satisfaction relation decides whether a *given* heap
+//! satisfies a formula, and shares no code with the solver, which looks for one.
+
+mod definitions;
+mod heap;
+mod print;
+mod sort;
+mod symbolic_heap;
+mod term;
+mod unfold;
+
+pub use definitions::{Class, Definitions, Field, PredId, Predicate};
+pub use heap::{Cell, Derivation, Heap, Loc, Model, Stack, Step, StepId, Value};
+pub use print::{Printer, display_class, display_sort};
+pub use sort::{ClassId, FloatType, IntType, Sort};
+pub use symbolic_heap::{Formula, Instance, PointsTo, Substitution, SymbolicHeap};
+pub use term::{FpOp, IntOp, Linear, Term, TermId, Terms, VarId, Variable};
+pub use unfold::{unfold_all, unfold_at, unfold_each, unfold_instance, unfold_with};
