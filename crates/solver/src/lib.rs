@@ -1,1 +1,3 @@
-//! Placeholder.
+//! Satisfiability of symbolic heaps, with models.
+
+pub mod arith;
