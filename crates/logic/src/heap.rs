@@ -1,6 +1,7 @@
 //! Concrete heaps, stacks, models and their witnesses.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::sort::{ClassId, Sort};
 use crate::term::VarId;
@@ -48,6 +49,25 @@ impl Value {
             (Value::Single(_), Sort::Float(crate::FloatType::Single)) => true,
             (Value::Double(_), Sort::Float(crate::FloatType::Double)) => true,
             _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Loc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Null => f.write_str("null"),
+            Value::Ref(loc) => loc.fmt(f),
+            Value::Bool(value) => value.fmt(f),
+            Value::Int(value) => value.fmt(f),
+            Value::Single(bits) => write!(f, "{:?}f", f32::from_bits(*bits)),
+            Value::Double(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
         }
     }
 }

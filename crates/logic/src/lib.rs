@@ -5,16 +5,22 @@
 //! satisfies a formula, and shares no code with the solver, which looks for one.
 
 mod definitions;
+mod eval;
 mod heap;
 mod print;
+mod satisfaction;
 mod sort;
 mod symbolic_heap;
 mod term;
+#[cfg(test)]
+mod test_support;
 mod unfold;
 
 pub use definitions::{Class, Definitions, Field, PredId, Predicate};
+pub use eval::{EvalError, Evaluator, apply_fp, evaluate, same_value};
 pub use heap::{Cell, Derivation, Heap, Loc, Model, Stack, Step, StepId, Value};
 pub use print::{Printer, display_class, display_sort};
+pub use satisfaction::{Budget, Failure, Fault, Violation, Witness, find_derivation, verify};
 pub use sort::{ClassId, FloatType, IntType, Sort};
 pub use symbolic_heap::{Formula, Instance, PointsTo, Substitution, SymbolicHeap};
 pub use term::{FpOp, IntOp, Linear, Term, TermId, Terms, VarId, Variable};

@@ -1,3 +1,13 @@
 //! Satisfiability of symbolic heaps, with models.
 
+mod answer;
 pub mod arith;
+pub mod model;
+pub mod numeric;
+pub mod rules;
+mod search;
+pub mod shape;
+mod solver;
+
+pub use answer::{Answer, Reason, Verdict};
+pub use solver::{Config, Solver};

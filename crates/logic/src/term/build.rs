@@ -374,6 +374,11 @@ impl Terms {
         flat.sort_unstable();
         flat.dedup();
         for index in 0..flat.len() {
+            // Only among atoms: negating what is nested would negate it again at every level
+            // of nesting, which takes time exponential in the depth.
+            if matches!(self.get(flat[index]), Term::And(_) | Term::Or(_)) {
+                continue;
+            }
             let complement = self.not(flat[index]);
             if flat.binary_search(&complement).is_ok() {
                 return zero;

@@ -11,21 +11,33 @@ impl Terms {
         match self.get(term) {
             Term::Var(variable) => substitution.get(variable).copied().unwrap_or(term),
             _ if substitution.is_empty() => term,
-            _ => self.rebuild(term, &mut FxHashMap::default(), substitution),
+            _ => self.rebuild(term, |terms, term| match terms.get(term) {
+                Term::Var(variable) => substitution.get(variable).copied(),
+                _ => None,
+            }),
         }
+    }
+
+    /// Replaces one subterm by another, wherever it occurs.
+    pub fn replace(&mut self, term: TermId, target: TermId, by: TermId) -> TermId {
+        self.rebuild(term, |_, term| (term == target).then_some(by))
     }
 
     /// Bottom-up with an explicit stack: terms may be deeper than the call stack allows.
     fn rebuild(
         &mut self,
         root: TermId,
-        done: &mut FxHashMap<TermId, TermId>,
-        substitution: &Substitution,
+        replacement: impl Fn(&Terms, TermId) -> Option<TermId>,
     ) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut stack = vec![root];
         while let Some(&term) = stack.last() {
             if done.contains_key(&term) {
                 stack.pop();
+                continue;
+            }
+            if let Some(replaced) = replacement(self, term) {
+                done.insert(term, replaced);
                 continue;
             }
             let children = self.children(term);
@@ -35,9 +47,7 @@ impl Terms {
                 continue;
             }
             stack.pop();
-            let rebuilt = if let Term::Var(variable) = self.get(term) {
-                substitution.get(variable).copied().unwrap_or(term)
-            } else if children.iter().all(|child| done[child] == *child) {
+            let rebuilt = if children.iter().all(|child| done[child] == *child) {
                 term
             } else {
                 self.with_children(term, |child| done[&child])

@@ -1,0 +1,140 @@
+//! The last layer: Z3, in process.
+//!
+//! The theory is chosen per question (which, below the independence layer, is one independent
+//! part): bounded integers where they suffice, bit-vectors where bits are looked at, the
+//! floating-point theory where there are floats. The theories are never mixed by conversion
+//! functions, which Z3 is slow on.
+
+mod bits;
+mod decls;
+mod floats;
+mod integers;
+mod session;
+mod theory;
+
+use heapwright_logic::{TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
+
+use super::interval::Interval;
+use super::ranges::Ranges;
+use super::statistics::Statistics;
+use super::{ArithConfig, Arithmetic, Outcome};
+use session::{Answer, Session};
+use theory::{Plan, Theory};
+
+/// Bits of a ghost about whose range nothing is known, when it takes part in bit operations.
+/// An `unsat` found under such a bound is not believed; a wider one is tried.
+const GHOST_BITS: [u32; 2] = [40, 80];
+
+/// The SMT backend.
+pub struct Backend {
+    config: ArithConfig,
+    /// Most recently used last.
+    sessions: Vec<Session>,
+    statistics: Statistics,
+}
+
+impl Backend {
+    /// A backend that has not been asked anything yet.
+    pub fn new(config: &ArithConfig) -> Self {
+        Backend {
+            config: config.clone(),
+            sessions: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The session that shares the longest prefix with the question, or a new one.
+    fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Session {
+        let shared = |session: &Session| session.common_prefix(plan, conjuncts);
+        let best = (0..self.sessions.len()).max_by_key(|&index| shared(&self.sessions[index]));
+        match best {
+            Some(index) if shared(&self.sessions[index]) > 0 => self.sessions.remove(index),
+            _ => {
+                if self.sessions.len() >= self.config.sessions {
+                    self.sessions.remove(0);
+                }
+                Session::new(&self.config, plan.clone())
+            }
+        }
+    }
+
+    fn ask(&mut self, terms: &Terms, conjuncts: &[TermId], plan: &Plan) -> Answer {
+        self.statistics.backend_calls += 1;
+        if !self.config.incremental {
+            // A context of its own makes the answer independent of everything asked before.
+            let config = &self.config;
+            return z3::with_z3_config(&z3::Config::new(), || {
+                Session::new(config, plan.clone()).check(terms, conjuncts)
+            });
+        }
+        let mut session = self.session(plan, conjuncts);
+        let answer = session.check(terms, conjuncts);
+        if session.reusable() && self.config.sessions > 0 {
+            self.sessions.push(session);
+        }
+        answer
+    }
+}
+
+impl Arithmetic for Backend {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+        self.statistics.backend_questions += 1;
+        let (theory, ghosts) = match theory::choose(terms, conjuncts) {
+            Ok(choice) => choice,
+            Err(reason) => return Outcome::Unknown(reason),
+        };
+        if theory == Theory::Integers {
+            let plan = Plan::integers();
+            return self.ask(terms, conjuncts, &plan).into_outcome(conjuncts);
+        }
+        if ghosts.is_empty() {
+            let plan = Plan::new(theory, FxHashMap::default());
+            return self.ask(terms, conjuncts, &plan).into_outcome(conjuncts);
+        }
+        let known = Ranges::of(terms, conjuncts);
+        if let Some(conflict) = known.conflict {
+            return Outcome::Unsat(conflict.select(conjuncts));
+        }
+        for bits in GHOST_BITS {
+            let (widths, guessed) = bounded(terms, &ghosts, &known, bits);
+            match self.ask(terms, conjuncts, &Plan::new(theory, widths)) {
+                Answer::Unsat(_) if guessed => {}
+                // The bounds of ghosts came from conjuncts that Z3 may not have needed.
+                Answer::Unsat(_) => return Outcome::Unsat(conjuncts.to_vec()),
+                answer => return answer.into_outcome(conjuncts),
+            }
+        }
+        Outcome::Unknown("no solution among integers of 80 bits".to_owned())
+    }
+
+    fn add_statistics(&self, total: &mut Statistics) {
+        total.add(&self.statistics);
+    }
+}
+
+/// Bounds for the mathematical integers of a question, and whether any of them is a guess.
+fn bounded(
+    terms: &Terms,
+    ghosts: &[VarId],
+    known: &Ranges,
+    bits: u32,
+) -> (FxHashMap<VarId, Interval>, bool) {
+    let mut guessed = false;
+    let limit = 1i128 << (bits - 1);
+    let guess = Interval::new(-limit, limit - 1);
+    let mut bound = |ghost: VarId| {
+        let range = known.variable(terms, ghost);
+        if range.signed_width().is_some_and(|width| width <= bits) {
+            return range;
+        }
+        guessed = true;
+        // What is known starts beyond the guess if it needs huge numbers.
+        let common = range.intersect(guess);
+        if common.is_empty() { guess } else { common }
+    };
+    let widths = (ghosts.iter())
+        .map(|&ghost| (ghost, bound(ghost)))
+        .collect();
+    (widths, guessed)
+}

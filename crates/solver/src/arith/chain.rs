@@ -1,0 +1,162 @@
+//! The chain of layers, put together in one place.
+
+use super::Arithmetic;
+use super::backend::Backend;
+use super::cores::Cores;
+use super::differences::Differences;
+use super::independence::Independence;
+use super::intervals::Intervals;
+use super::reuse::Reuse;
+use super::shrink::Shrink;
+use super::simplify::Simplify;
+use super::validate::Validate;
+
+/// Which layers stand before the backend. The default has all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layers {
+    /// Try the last satisfying assignments first. Default: yes.
+    pub reuse: bool,
+    /// Remember unsatisfiable cores. Default: yes.
+    pub cores: bool,
+    /// Decide difference constraints without the backend. Default: yes.
+    pub differences: bool,
+    /// Substitute equalities and fold. Default: yes.
+    pub simplify: bool,
+    /// Propagate bounds. Default: yes.
+    pub intervals: bool,
+    /// Solve independent parts apart. Default: yes.
+    pub independence: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Layers {
+            reuse: true,
+            cores: true,
+            differences: true,
+            simplify: true,
+            intervals: true,
+            independence: true,
+        }
+    }
+}
+
+/// Settings of the arithmetic layers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArithConfig {
+    /// The layers before the backend. Default: all.
+    pub layers: Layers,
+    /// How many satisfying assignments are kept for reuse. Default: 8.
+    pub remembered_models: usize,
+    /// How many unsatisfiable cores are kept. Default: 1024.
+    pub remembered_cores: usize,
+    /// Case splits of the difference layer per question. Default: 500.
+    pub difference_splits: u32,
+    /// Whether the backend keeps its assertions between questions. Default: yes.
+    ///
+    /// Without, every question gets a fresh Z3, and its answer depends on nothing else.
+    pub incremental: bool,
+    /// How many incremental sessions the backend keeps. Default: 4.
+    pub sessions: usize,
+    /// Z3's deterministic measure of work per call. Default: 20,000,000, some ten seconds.
+    pub resource_limit: u32,
+    /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 0, because an
+    /// answer cut by the clock is not repeatable.
+    pub timeout_ms: u32,
+    /// Evaluations spent on making the values of a backend model smaller. Default: 64.
+    pub shrink_evaluations: u32,
+}
+
+impl Default for ArithConfig {
+    fn default() -> Self {
+        ArithConfig {
+            layers: Layers::default(),
+            remembered_models: 8,
+            remembered_cores: 1024,
+            difference_splits: 500,
+            incremental: true,
+            sessions: 4,
+            resource_limit: 20_000_000,
+            timeout_ms: 0,
+            shrink_evaluations: 64,
+        }
+    }
+}
+
+impl ArithConfig {
+    /// Settings under which the answer to a question does not depend on earlier questions.
+    pub fn repeatable() -> Self {
+        ArithConfig {
+            layers: Layers {
+                reuse: false,
+                cores: false,
+                ..Layers::default()
+            },
+            incremental: false,
+            ..ArithConfig::default()
+        }
+    }
+
+    /// The backend alone, still validated.
+    pub fn backend_only() -> Self {
+        ArithConfig {
+            layers: Layers {
+                reuse: false,
+                cores: false,
+                differences: false,
+                simplify: false,
+                intervals: false,
+                independence: false,
+            },
+            ..ArithConfig::default()
+        }
+    }
+}
+
+/// All layers in their order, the outermost being validation.
+///
+/// Differences are decided before anything is rewritten, because most questions are nothing
+/// else, and once more below, on what the rewriting layers made of the others.
+pub fn chain(config: &ArithConfig) -> Box<dyn Arithmetic> {
+    let Layers {
+        reuse,
+        cores,
+        differences,
+        simplify,
+        intervals,
+        independence,
+    } = config.layers;
+    let mut layer: Box<dyn Arithmetic> = Box::new(Backend::new(config));
+    if config.shrink_evaluations > 0 {
+        layer = Box::new(Shrink::new(layer, config.shrink_evaluations));
+    }
+    let rewrites = simplify || intervals || independence;
+    if differences && rewrites {
+        layer = Box::new(Differences::new(layer, config.difference_splits));
+    }
+    if reuse && independence {
+        layer = Box::new(Reuse::new(layer, config.remembered_models));
+    }
+    if cores && rewrites {
+        layer = Box::new(Cores::new(layer, config.remembered_cores));
+    }
+    if independence {
+        layer = Box::new(Independence::new(layer));
+    }
+    if intervals {
+        layer = Box::new(Intervals::new(layer));
+    }
+    if simplify {
+        layer = Box::new(Simplify::new(layer));
+    }
+    if differences {
+        layer = Box::new(Differences::new(layer, config.difference_splits));
+    }
+    if cores {
+        layer = Box::new(Cores::new(layer, config.remembered_cores));
+    }
+    if reuse {
+        layer = Box::new(Reuse::new(layer, config.remembered_models));
+    }
+    Box::new(Validate::new(layer))
+}

@@ -1,0 +1,107 @@
+//! The arithmetic of a skeleton: its constraints, and the terms that stand for its scalars.
+
+use heapwright_logic::{Definitions, IntType, Sort, Substitution, TermId, Terms, VarId};
+
+use super::skeleton::Skeleton;
+use crate::rules::{Grammar, Place, Rule};
+
+/// The scalar part of a derivation with all instances unfolded.
+#[derive(Debug)]
+pub struct Scalars {
+    /// For each step: what its parameters and quantified variables stand for.
+    pub frames: Vec<Substitution>,
+    /// Everything that must hold.
+    pub conjuncts: Vec<TermId>,
+}
+
+impl Scalars {
+    /// The scalars of a derivation that says nothing about them.
+    pub fn none(skeleton: &Skeleton) -> Scalars {
+        Scalars {
+            frames: vec![Substitution::default(); skeleton.steps.len()],
+            conjuncts: Vec::new(),
+        }
+    }
+
+    /// Collects the constraints. Variables of the question stand for themselves, all others
+    /// are renamed apart.
+    pub fn collect(
+        terms: &mut Terms,
+        definitions: &Definitions,
+        grammar: &Grammar,
+        question: &Rule,
+        skeleton: &Skeleton,
+    ) -> Scalars {
+        let mut scalars = Scalars::none(skeleton);
+        for step in 0..skeleton.steps.len() {
+            let rule = skeleton.rule_of(step, grammar, question);
+            if skeleton.steps[step].rule.is_some() {
+                for place in &rule.exists {
+                    if let Place::Scalar(variable) = *place {
+                        let fresh = terms.fresh_like(variable);
+                        let fresh = terms.var(fresh);
+                        scalars.frames[step].insert(variable, fresh);
+                    }
+                }
+            }
+            scalars.add_rule(terms, definitions, step, rule);
+            for (child, &below) in rule.children.iter().zip(&skeleton.steps[step].children) {
+                let params = grammar.scalar_params(child.predicate);
+                for (&param, &arg) in params.iter().zip(&child.scalars) {
+                    let arg = terms.substitute(arg, &scalars.frames[step]);
+                    scalars.add_range(terms, arg, terms.variable(param).sort);
+                    scalars.frames[below as usize].insert(param, arg);
+                }
+            }
+        }
+        scalars
+    }
+
+    fn add_rule(&mut self, terms: &mut Terms, definitions: &Definitions, step: usize, rule: &Rule) {
+        for &literal in &rule.scalars {
+            let literal = terms.substitute(literal, &self.frames[step]);
+            self.add(literal);
+        }
+        for cell in &rule.cells {
+            let fields = &definitions.class(cell.class).fields;
+            for (place, field) in cell.fields.iter().zip(fields) {
+                if let Place::Scalar(term) = *place {
+                    let term = terms.substitute(term, &self.frames[step]);
+                    self.add_range(terms, term, field.sort);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, conjunct: TermId) {
+        if conjunct != Terms::TRUE {
+            self.conjuncts.push(conjunct);
+        }
+    }
+
+    /// A place of machine sort holds a value in that sort's range.
+    fn add_range(&mut self, terms: &mut Terms, term: TermId, place: Sort) {
+        let Sort::Machine(ty) = place else { return };
+        let within = |other: IntType| ty.min() <= other.min() && other.max() <= ty.max();
+        if matches!(terms.sort(term), Sort::Machine(own) if within(own)) {
+            return;
+        }
+        let (least, greatest) = (terms.int(ty.min()), terms.int(ty.max()));
+        let (above, below) = (terms.le(least, term), terms.le(term, greatest));
+        self.add(above);
+        self.add(below);
+    }
+
+    /// The term that a scalar of a step stands for.
+    pub fn term(&self, terms: &mut Terms, step: usize, term: TermId) -> TermId {
+        terms.substitute(term, &self.frames[step])
+    }
+
+    /// The term that a variable of a step stands for.
+    pub fn variable(&self, terms: &mut Terms, step: usize, variable: VarId) -> TermId {
+        match self.frames[step].get(&variable) {
+            Some(&term) => term,
+            None => terms.var(variable),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Completions: how an instance can be derived with a given number of cells.
+//!
+//! A *fact* says that a predicate has a derivation with a base pair, certain values of those
+//! scalar parameters that a derivation determines bottom-up (sizes, heights, colours), and a
+//! certain number of cells. Facts are tabulated by size, and each remembers its productions,
+//! so that derivations can be counted, and the k-th one be built without building the others.
+//!
+//! Parameters that a derivation does not determine (bounds of a search tree) have no value
+//! here, and constraints on them are left to the arithmetic.
+
+use heapwright_logic::{PredId, Terms};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::propagate;
+use crate::rules::{Grammar, Numbers, Sum};
+use crate::shape::{BasePairs, Production};
+
+/// A derivable combination of shape, values and size.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fact {
+    /// Number of the base pair.
+    pub pair: u32,
+    /// Values of the scalar parameters, where known.
+    pub values: Box<[Option<i128>]>,
+    /// Number of cells.
+    pub size: u32,
+}
+
+/// How a fact is derived: a rule, and facts for the rule's children.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FactProduction {
+    /// Index among the rules of the predicate.
+    pub rule: u32,
+    /// Facts of the children's predicates.
+    pub children: Box<[u32]>,
+}
+
+/// The facts of one predicate.
+#[derive(Default, Debug)]
+pub struct Table {
+    facts: IndexSet<Fact, FxBuildHasher>,
+    productions: Vec<Vec<FactProduction>>,
+    counts: Vec<u64>,
+    by_pair_and_size: FxHashMap<(u32, u32), Vec<u32>>,
+}
+
+impl Table {
+    /// The fact with a number.
+    pub fn fact(&self, id: u32) -> &Fact {
+        &self.facts[id as usize]
+    }
+
+    /// The productions of a fact.
+    pub fn productions(&self, id: u32) -> &[FactProduction] {
+        &self.productions[id as usize]
+    }
+
+    /// How many derivations a fact has; saturates.
+    pub fn count(&self, id: u32) -> u64 {
+        self.counts[id as usize]
+    }
+
+    /// The facts with a base pair and size.
+    pub fn with(&self, pair: u32, size: u32) -> &[u32] {
+        match self.by_pair_and_size.get(&(pair, size)) {
+            Some(facts) => facts,
+            None => &[],
+        }
+    }
+
+    /// All facts with their numbers, in the order in which they were found.
+    pub fn facts(&self) -> impl Iterator<Item = (u32, &Fact)> {
+        (0..).zip(&self.facts)
+    }
+}
+
+/// The tables of all predicates, grown on demand.
+#[derive(Debug)]
+pub struct Completions {
+    tables: Vec<Table>,
+    numbers: Vec<Vec<Numbers>>,
+    /// For each component: sizes below this are tabulated.
+    done: Vec<u32>,
+    fact_limit: usize,
+    facts: usize,
+    /// Whether derivations were left out: a limit was reached, or a derivation goes in a
+    /// circle without using up a cell.
+    pub truncated: bool,
+}
+
+impl Completions {
+    /// Empty tables; at most `fact_limit` facts will ever be kept.
+    pub fn new(terms: &Terms, grammar: &Grammar, fact_limit: usize) -> Completions {
+        let numbers = (0..grammar.len())
+            .map(|predicate| {
+                let predicate = PredId(predicate as u32);
+                let params = grammar.scalar_params(predicate);
+                (grammar.rules(predicate).iter())
+                    .map(|rule| Numbers::compile(terms, rule, params))
+                    .collect()
+            })
+            .collect();
+        Completions {
+            tables: (0..grammar.len()).map(|_| Table::default()).collect(),
+            numbers,
+            done: vec![0; grammar.components().len()],
+            fact_limit,
+            facts: 0,
+            truncated: false,
+        }
+    }
+
+    /// The table of a predicate.
+    pub fn table(&self, predicate: PredId) -> &Table {
+        &self.tables[predicate.index()]
+    }
+
+    /// The linear systems of all rules, by predicate.
+    pub fn systems(&self) -> &[Vec<Numbers>] {
+        &self.numbers
+    }
+
+    /// The linear system of a rule.
+    pub fn numbers(&self, predicate: PredId, rule: u32) -> &Numbers {
+        &self.numbers[predicate.index()][rule as usize]
+    }
+
+    /// Tabulates everything that `predicate` needs up to `size` cells.
+    ///
+    /// Precondition: `pairs` holds all derivations of the predicate and of those it calls.
+    pub fn ensure(&mut self, grammar: &Grammar, pairs: &BasePairs, predicate: PredId, size: u32) {
+        for component in grammar.reachable_components(predicate) {
+            while self.done[component] <= size {
+                let level = self.done[component];
+                self.tabulate(grammar, pairs, component, level);
+                self.done[component] += 1;
+            }
+        }
+    }
+
+    /// Finds all facts of one component and size, given all smaller ones.
+    fn tabulate(&mut self, grammar: &Grammar, pairs: &BasePairs, component: usize, size: u32) {
+        let members = &grammar.components()[component];
+        let is_circular = |predicate: PredId, production: &Production| {
+            // Without a cell of its own the rule may use facts of this very size.
+            let rule = &grammar.rules(predicate)[production.rule as usize];
+            let mut callees = rule.children.iter().map(|child| child.predicate);
+            rule.allocated.is_empty() && callees.any(|callee| members.contains(&callee))
+        };
+        let mut level = Vec::new();
+        let mut round = 0;
+        loop {
+            let before = level.len();
+            for &predicate in members {
+                let known = pairs.of(predicate);
+                for &pair in known.relation.active() {
+                    for production in &known.productions[pair as usize] {
+                        if round == 0 || is_circular(predicate, production) {
+                            let target = (predicate, pair, size);
+                            self.apply(grammar, pairs, target, production, &mut level);
+                        }
+                    }
+                }
+            }
+            round += 1;
+            if level.len() == before {
+                break;
+            }
+        }
+        // Facts rest on earlier ones only, so their order of discovery is a good one to count in.
+        for (predicate, id) in level {
+            let count = (self.table(predicate).productions(id).iter())
+                .map(|production| self.count_production(grammar, predicate, production))
+                .fold(0, u64::saturating_add);
+            self.tables[predicate.index()].counts[id as usize] = count;
+        }
+    }
+
+    /// The number of derivations that start with a production.
+    pub fn count_production(
+        &self,
+        grammar: &Grammar,
+        predicate: PredId,
+        production: &FactProduction,
+    ) -> u64 {
+        let rule = &grammar.rules(predicate)[production.rule as usize];
+        (rule.children.iter().zip(&production.children))
+            .map(|(child, &fact)| self.table(child.predicate).count(fact))
+            .fold(1, u64::saturating_mul)
+    }
+
+    /// Applies one production in all ways that give the size wanted, adding new facts to `level`.
+    fn apply(
+        &mut self,
+        grammar: &Grammar,
+        pairs: &BasePairs,
+        (predicate, pair, size): (PredId, u32, u32),
+        production: &Production,
+        level: &mut Vec<(PredId, u32)>,
+    ) {
+        let rule = &grammar.rules(predicate)[production.rule as usize];
+        let Some(rest) = size.checked_sub(rule.allocated.len() as u32) else {
+            return;
+        };
+        let callees: Vec<_> = (rule.children.iter().zip(&production.children))
+            .map(|(child, &pair)| Callee {
+                predicate: child.predicate,
+                pair,
+                smallest: pairs.of(child.predicate).sizes[pair as usize],
+            })
+            .collect();
+        let numbers = self.numbers(predicate, production.rule);
+        let mut found = Vec::new();
+        self.combine(&callees, rest, &mut Vec::new(), &mut |chosen| {
+            if let Some(values) = self.head_values(&callees, numbers, chosen) {
+                found.push((values, Box::from(chosen)));
+            }
+            found.len() <= self.fact_limit
+        });
+        for (values, children) in found {
+            let fact = Fact { pair, values, size };
+            let production = FactProduction {
+                rule: production.rule,
+                children,
+            };
+            self.enter(&callees, predicate, fact, production, level);
+        }
+    }
+
+    fn enter(
+        &mut self,
+        callees: &[Callee],
+        predicate: PredId,
+        fact: Fact,
+        production: FactProduction,
+        level: &mut Vec<(PredId, u32)>,
+    ) {
+        if self.facts >= self.fact_limit {
+            self.truncated = true;
+            return;
+        }
+        let key = (fact.pair, fact.size);
+        let table = &mut self.tables[predicate.index()];
+        let (index, new) = table.facts.insert_full(fact);
+        let id = index as u32;
+        if new {
+            self.facts += 1;
+            table.productions.push(Vec::new());
+            table.counts.push(0);
+            table.by_pair_and_size.entry(key).or_default().push(id);
+            level.push((predicate, id));
+        } else {
+            if table.productions[index].contains(&production) {
+                return;
+            }
+            // Derivations must not go in circles: what a fact rests on was found before it.
+            let since_own = level.iter().skip_while(|&&known| known != (predicate, id));
+            let children = callees.iter().zip(&production.children);
+            let mut children = children.map(|(callee, &child)| (callee.predicate, child));
+            if children.any(|child| since_own.clone().any(|&known| known == child)) {
+                self.truncated = true;
+                return;
+            }
+        }
+        self.tables[predicate.index()].productions[index].push(production);
+    }
+
+    /// Calls `visit` with facts for all callees that have `size` cells together, while it
+    /// returns true.
+    pub fn combine(
+        &self,
+        callees: &[Callee],
+        size: u32,
+        chosen: &mut Vec<u32>,
+        visit: &mut impl FnMut(&[u32]) -> bool,
+    ) -> bool {
+        let Some(callee) = callees.get(chosen.len()) else {
+            return size > 0 || visit(chosen);
+        };
+        let later: u32 = (callees[chosen.len() + 1..].iter())
+            .map(|callee| callee.smallest)
+            .fold(0, u32::saturating_add);
+        let Some(largest) = size.checked_sub(later) else {
+            return true;
+        };
+        let last = chosen.len() + 1 == callees.len();
+        let smallest = if last { size } else { callee.smallest };
+        for own in smallest..=largest {
+            for &fact in self.table(callee.predicate).with(callee.pair, own) {
+                chosen.push(fact);
+                let go_on = self.combine(callees, size - own, chosen, visit);
+                chosen.pop();
+                if !go_on {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The values of the head's parameters that follow from the facts of the children, unless
+    /// they contradict each other.
+    pub fn head_values(
+        &self,
+        callees: &[Callee],
+        numbers: &Numbers,
+        chosen: &[u32],
+    ) -> Option<Box<[Option<i128>]>> {
+        let mut equations: Vec<(&Sum, i128)> = Vec::new();
+        for ((callee, &fact), args) in callees.iter().zip(chosen).zip(&numbers.children) {
+            let values = &self.table(callee.predicate).fact(fact).values;
+            for (arg, value) in args.iter().zip(values) {
+                if let (Some(arg), Some(value)) = (arg, value) {
+                    equations.push((arg, *value));
+                }
+            }
+        }
+        let mut values = vec![None; numbers.variables.len()];
+        propagate(numbers, &equations, &mut values).then(|| values[..numbers.params].into())
+    }
+}
+
+/// An instance whose base pair is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Callee {
+    /// Its predicate.
+    pub predicate: PredId,
+    /// Its base pair.
+    pub pair: u32,
+    /// The smallest number of cells that the pair needs.
+    pub smallest: u32,
+}

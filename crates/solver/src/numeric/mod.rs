@@ -1,0 +1,11 @@
+//! Numbers in predicates: what can be said about an instance's integers without unfolding it.
+
+pub mod completion;
+pub mod counting;
+mod propagate;
+mod summary;
+mod zone;
+
+pub use propagate::propagate;
+pub use summary::{Summaries, Summary, zone_conjuncts};
+pub use zone::Zone;

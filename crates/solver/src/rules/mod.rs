@@ -1,0 +1,234 @@
+//! Rules: the disjuncts of predicates (and of questions) as the solver works with them.
+//!
+//! A rule is one branch of the disjunctive normal form of one disjunct. Its references are
+//! numbered nodes, its arithmetic a list of literals.
+
+mod grammar;
+pub mod normal_form;
+mod numbers;
+
+use heapwright_logic::{
+    ClassId, Definitions, PredId, Sort, SymbolicHeap, Term, TermId, Terms, VarId,
+};
+use rustc_hash::FxHashMap;
+
+use crate::shape::{NIL, Node};
+
+pub use grammar::Grammar;
+pub use numbers::{Numbers, Sum};
+
+/// Beyond this many branches per disjunct, inner disjunctions are left to the arithmetic.
+const BRANCH_LIMIT: usize = 64;
+
+/// A predicate instance inside a rule.
+#[derive(Clone, Debug)]
+pub struct Child {
+    /// Which predicate.
+    pub predicate: PredId,
+    /// The nodes of its reference arguments, in order.
+    pub references: Vec<Node>,
+    /// Its other arguments (integers, booleans, floats), in order.
+    pub scalars: Vec<TermId>,
+}
+
+/// What a place of a disjunct holds: a reference or a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place<S> {
+    /// The reference at a node.
+    Reference(Node),
+    /// A scalar term or variable.
+    Scalar(S),
+}
+
+/// A cell of a disjunct.
+#[derive(Clone, Debug)]
+pub struct CellTemplate {
+    /// Its class.
+    pub class: ClassId,
+    /// Its contents.
+    pub fields: Vec<Place<TermId>>,
+}
+
+/// One way to derive an instance of a predicate, or to satisfy a question.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    /// Index of the disjunct that the rule is a branch of.
+    pub disjunct: usize,
+    /// The variable of every node but null, parameters first.
+    pub node_variables: Vec<VarId>,
+    /// Equal nodes.
+    pub equalities: Vec<(Node, Node)>,
+    /// Different nodes.
+    pub disequalities: Vec<(Node, Node)>,
+    /// Nodes with a cell of their own, in the order of the disjunct.
+    pub allocated: Vec<Node>,
+    /// What these cells hold.
+    pub cells: Vec<CellTemplate>,
+    /// The quantified variables of the disjunct, in order.
+    pub exists: Vec<Place<VarId>>,
+    /// Instances, in the order of the disjunct.
+    pub children: Vec<Child>,
+    /// The pure literals that speak of no reference.
+    pub scalars: Vec<TermId>,
+    /// Whether all of the pure part is captured by the fields above; otherwise the rule says
+    /// less than its disjunct, and only models that were checked count.
+    pub exact: bool,
+}
+
+impl Rule {
+    /// Number of nodes, null included.
+    pub fn nodes(&self) -> usize {
+        self.node_variables.len() + 1
+    }
+
+    /// Compiles a symbolic heap; `params` are its parameters of reference sort.
+    pub fn compile(
+        terms: &mut Terms,
+        definitions: &Definitions,
+        disjunct: usize,
+        heap: &SymbolicHeap,
+        params: &[VarId],
+    ) -> Vec<Rule> {
+        let mut nodes = Nodes::default();
+        for &param in params {
+            nodes.add(param);
+        }
+        // By the invariants of symbolic heaps, sources and reference arguments are variables
+        // or null; a source that is null makes the rule contradictory, as it should.
+        let mut exact = true;
+        let mut node = |nodes: &mut Nodes, term| {
+            nodes.of(terms, term).unwrap_or_else(|| {
+                exact = false;
+                NIL
+            })
+        };
+        let allocated: Vec<_> = (heap.points_to.iter())
+            .map(|cell| node(&mut nodes, cell.source))
+            .collect();
+        let children: Vec<_> = (heap.instances.iter())
+            .map(|instance| {
+                let mut child = Child {
+                    predicate: instance.predicate,
+                    references: Vec::new(),
+                    scalars: Vec::new(),
+                };
+                let params = &definitions.predicate(instance.predicate).params;
+                for (&param, &arg) in params.iter().zip(&instance.args) {
+                    if terms.variable(param).sort.is_ref() {
+                        child.references.push(node(&mut nodes, arg));
+                    } else {
+                        child.scalars.push(arg);
+                    }
+                }
+                child
+            })
+            .collect();
+        let cells: Vec<_> = (heap.points_to.iter())
+            .map(|cell| CellTemplate {
+                class: cell.class,
+                fields: (cell.fields.iter())
+                    .map(|&field| match terms.sort(field) {
+                        Sort::Ref(_) => Place::Reference(node(&mut nodes, field)),
+                        _ => Place::Scalar(field),
+                    })
+                    .collect(),
+            })
+            .collect();
+        let exists: Vec<_> = (heap.exists.iter())
+            .map(|&variable| match terms.variable(variable).sort {
+                Sort::Ref(_) => Place::Reference(nodes.add(variable)),
+                _ => Place::Scalar(variable),
+            })
+            .collect();
+        let mut rules = Vec::new();
+        for branch in normal_form::branches(terms, &heap.pure, BRANCH_LIMIT) {
+            let mut nodes = nodes.clone();
+            let mut rule = Rule {
+                disjunct,
+                node_variables: Vec::new(),
+                equalities: Vec::new(),
+                disequalities: Vec::new(),
+                allocated: allocated.clone(),
+                cells: cells.clone(),
+                exists: exists.clone(),
+                children: children.clone(),
+                scalars: Vec::new(),
+                exact,
+            };
+            for literal in branch {
+                rule.add_literal(terms, &mut nodes, literal);
+            }
+            rule.node_variables = nodes.variables;
+            rules.push(rule);
+        }
+        rules
+    }
+
+    fn add_literal(&mut self, terms: &Terms, nodes: &mut Nodes, literal: TermId) {
+        let (positive, atom) = match terms.get(literal) {
+            Term::Not(inner) => (false, *inner),
+            _ => (true, literal),
+        };
+        match *terms.get(atom) {
+            Term::Eq(a, b) if terms.sort(a).is_ref() => {
+                match (nodes.of(terms, a), nodes.of(terms, b)) {
+                    (Some(a), Some(b)) if positive => self.equalities.push((a, b)),
+                    (Some(a), Some(b)) => self.disequalities.push((a, b)),
+                    _ => self.exact = false,
+                }
+            }
+            _ if mentions_references(terms, atom) => self.exact = false,
+            _ => self.scalars.push(literal),
+        }
+    }
+}
+
+fn mentions_references(terms: &Terms, term: TermId) -> bool {
+    let mut stack = vec![term];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if terms.sort(term).is_ref() {
+            return true;
+        }
+        if seen.insert(term) {
+            stack.extend(terms.children(term));
+        }
+    }
+    false
+}
+
+/// The parameters of a predicate that are references, and those that are not.
+pub fn split_params(terms: &Terms, params: &[VarId]) -> (Vec<VarId>, Vec<VarId>) {
+    let is_ref = |&&variable: &&VarId| matches!(terms.variable(variable).sort, Sort::Ref(_));
+    (
+        params.iter().filter(is_ref).copied().collect(),
+        params.iter().filter(|v| !is_ref(v)).copied().collect(),
+    )
+}
+
+/// Numbers the reference variables of a rule.
+#[derive(Clone, Default)]
+struct Nodes {
+    by_variable: FxHashMap<VarId, Node>,
+    variables: Vec<VarId>,
+}
+
+impl Nodes {
+    fn add(&mut self, variable: VarId) -> Node {
+        // Saturates: whoever works with more nodes than that has to refuse the rule anyway.
+        let next = Node::try_from(self.variables.len() + 1).unwrap_or(Node::MAX);
+        *self.by_variable.entry(variable).or_insert_with(|| {
+            self.variables.push(variable);
+            next
+        })
+    }
+
+    /// The node of a variable or null; nothing for any other term.
+    fn of(&mut self, terms: &Terms, term: TermId) -> Option<Node> {
+        match *terms.get(term) {
+            Term::Null => Some(NIL),
+            Term::Var(variable) => Some(self.add(variable)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Disjunctive normal form of pure formulas, with a limit.
+//!
+//! The shape of a heap is decided on conjunctions of literals. Most disjuncts of real
+//! specifications have no inner disjunction at all; those that do (a colour that is red or
+//! black, the larger of two heights) are small.
+
+use heapwright_logic::{Term, TermId, Terms};
+
+/// Literals of one branch.
+pub type Branch = Vec<TermId>;
+
+/// Splits a conjunction into branches, each a conjunction of literals without if-then-else,
+/// whose disjunction is equivalent to it.
+///
+/// Where that would give more than `limit` branches, the conjuncts that are left over stay as
+/// they are in every branch, which is still equivalent.
+pub fn branches(terms: &mut Terms, conjuncts: &[TermId], limit: usize) -> Vec<Branch> {
+    let mut done: Vec<Branch> = Vec::new();
+    // A branch in the making: finished literals, and conjuncts still to be looked at.
+    let mut open: Vec<(Branch, Vec<TermId>)> =
+        vec![(Vec::new(), conjuncts.iter().rev().copied().collect())];
+    while let Some((mut literals, mut todo)) = open.pop() {
+        let mut consistent = true;
+        while let Some(term) = todo.pop() {
+            if term == Terms::TRUE || literals.contains(&term) {
+                continue;
+            }
+            let negation = terms.not(term);
+            if term == Terms::FALSE || literals.contains(&negation) {
+                consistent = false;
+                break;
+            }
+            if let Term::And(list) = terms.get(term) {
+                todo.extend(list.iter().rev());
+                continue;
+            }
+            let within_limit = done.len() + open.len() < limit;
+            match alternatives(terms, term) {
+                Some(alternatives) if within_limit => {
+                    for &alternative in alternatives.iter().skip(1).rev() {
+                        let mut branch = todo.clone();
+                        branch.push(alternative);
+                        open.push((literals.clone(), branch));
+                    }
+                    todo.extend(alternatives.first());
+                }
+                _ => literals.push(term),
+            }
+        }
+        if consistent {
+            done.push(literals);
+        }
+    }
+    done
+}
+
+/// Terms whose disjunction is equivalent to `term`, if it is not a literal yet.
+/// They exclude each other, so that no model is found in two branches.
+fn alternatives(terms: &mut Terms, term: TermId) -> Option<Vec<TermId>> {
+    if let Term::Or(list) = terms.get(term) {
+        let list = list.clone();
+        let mut earlier = Vec::new();
+        return Some(
+            (list.into_iter())
+                .map(|alternative| {
+                    let mut conjunction = earlier.clone();
+                    conjunction.push(alternative);
+                    earlier.push(terms.not(alternative));
+                    terms.and(conjunction)
+                })
+                .collect(),
+        );
+    }
+    // Equivalence of two formulas.
+    let (positive, inner) = match terms.get(term) {
+        Term::Not(inner) => (false, *inner),
+        _ => (true, term),
+    };
+    if let Term::Eq(a, b) = *terms.get(inner)
+        && terms.sort(a) == heapwright_logic::Sort::Bool
+        && !(is_atom(terms, a) && is_atom(terms, b))
+    {
+        let b = if positive { b } else { terms.not(b) };
+        let (not_a, not_b) = (terms.not(a), terms.not(b));
+        return Some(vec![terms.and([a, b]), terms.and([not_a, not_b])]);
+    }
+    let (condition, then, otherwise) = first_ite(terms, term)?;
+    let with_then = replace_ite(terms, term, (condition, then, otherwise), then);
+    let with_otherwise = replace_ite(terms, term, (condition, then, otherwise), otherwise);
+    let negated = terms.not(condition);
+    Some(vec![
+        terms.and([condition, with_then]),
+        terms.and([negated, with_otherwise]),
+    ])
+}
+
+fn is_atom(terms: &Terms, term: TermId) -> bool {
+    match terms.get(term) {
+        Term::Var(_) | Term::Bool(_) => true,
+        Term::Not(inner) => matches!(terms.get(*inner), Term::Var(_)),
+        _ => false,
+    }
+}
+
+fn first_ite(terms: &Terms, term: TermId) -> Option<(TermId, TermId, TermId)> {
+    let mut stack = vec![term];
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if let Term::Ite(condition, then, otherwise) = *terms.get(term) {
+            return Some((condition, then, otherwise));
+        }
+        if seen.insert(term) {
+            stack.extend(terms.children(term));
+        }
+    }
+    None
+}
+
+/// Replaces one if-then-else throughout a term.
+fn replace_ite(
+    terms: &mut Terms,
+    term: TermId,
+    (condition, then, otherwise): (TermId, TermId, TermId),
+    by: TermId,
+) -> TermId {
+    let target = terms.ite(condition, then, otherwise);
+    terms.replace(term, target, by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heapwright_logic::Sort;
+
+    #[test]
+    fn maximum_is_split_into_its_two_cases() {
+        let mut terms = Terms::new();
+        let [a, b, h] = ["a", "b", "h"].map(|name| {
+            let variable = terms.declare(name, Sort::Int);
+            terms.var(variable)
+        });
+        let larger = terms.le(b, a);
+        let maximum = terms.ite(larger, a, b);
+        let equation = terms.eq(h, maximum);
+        let result = branches(&mut terms, &[equation], 16);
+        let (first, second) = (terms.eq(h, a), terms.eq(h, b));
+        let smaller = terms.not(larger);
+        assert_eq!(result, vec![vec![larger, first], vec![smaller, second]]);
+    }
+
+    #[test]
+    fn branches_exclude_each_other() {
+        let mut terms = Terms::new();
+        let [a, b] = ["a", "b"].map(|name| {
+            let variable = terms.declare(name, Sort::Bool);
+            terms.var(variable)
+        });
+        let either = terms.or([a, b]);
+        let not_a = terms.not(a);
+        let result = branches(&mut terms, &[either], 16);
+        assert_eq!(result, vec![vec![a], vec![not_a, b]]);
+        assert_eq!(branches(&mut terms, &[either], 1), vec![vec![either]]);
+    }
+}

@@ -1,0 +1,208 @@
+//! The arithmetic of a rule as a small linear system over numbered variables.
+//!
+//! Booleans take part as 0 and 1. What is not linear stays out of the system, which then says
+//! less than the rule.
+
+use heapwright_logic::{Linear, Sort, Term, TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
+
+use super::Rule;
+
+/// `constant + Σ coefficient * variable`, over variables of one [`Numbers`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sum {
+    /// The constant.
+    pub constant: i128,
+    /// The other summands, by variable.
+    pub summands: Vec<(usize, i128)>,
+}
+
+impl Sum {
+    /// A single variable.
+    pub fn variable(index: usize) -> Sum {
+        Sum {
+            constant: 0,
+            summands: vec![(index, 1)],
+        }
+    }
+
+    /// `self + factor * other`, if the numbers fit.
+    pub fn plus(&self, other: &Sum, factor: i128) -> Option<Sum> {
+        let mut sum = self.clone();
+        sum.constant = (sum.constant).checked_add(other.constant.checked_mul(factor)?)?;
+        for &(variable, coefficient) in &other.summands {
+            let added = coefficient.checked_mul(factor)?;
+            match sum.summands.iter_mut().find(|(known, _)| *known == variable) {
+                Some((_, known)) => *known = known.checked_add(added)?,
+                None => sum.summands.push((variable, added)),
+            }
+        }
+        sum.summands.retain(|&(_, coefficient)| coefficient != 0);
+        Some(sum)
+    }
+
+    /// `self - other`, if the numbers fit.
+    pub fn minus(&self, other: &Sum) -> Option<Sum> {
+        self.plus(other, -1)
+    }
+
+    /// The coefficient of a variable.
+    pub fn coefficient(&self, variable: usize) -> i128 {
+        let mut summands = self.summands.iter();
+        summands.find(|(known, _)| *known == variable).map_or(0, |&(_, coefficient)| coefficient)
+    }
+
+    /// The value under a total assignment to the variables that occur, if it fits.
+    pub fn evaluate(&self, values: &[Option<i128>]) -> Option<i128> {
+        self.summands
+            .iter()
+            .try_fold(self.constant, |sum, &(variable, coefficient)| {
+                sum.checked_add(coefficient.checked_mul(values[variable]?)?)
+            })
+    }
+}
+
+/// The linear system of a rule.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    /// The variables, head parameters first.
+    pub variables: Vec<VarId>,
+    /// Number of head parameters.
+    pub params: usize,
+    /// Sums that are zero.
+    pub zero: Vec<Sum>,
+    /// Sums that are at most zero.
+    pub at_most_zero: Vec<Sum>,
+    /// Sums that are not zero.
+    pub not_zero: Vec<Sum>,
+    /// For each child its scalar arguments; nothing where an argument is not linear.
+    pub children: Vec<Vec<Option<Sum>>>,
+    /// Whether the system says all that the rule says (machine ranges aside).
+    pub exact: bool,
+}
+
+impl Numbers {
+    /// The system of `rule`, whose head has these scalar parameters.
+    pub fn compile(terms: &Terms, rule: &Rule, params: &[VarId]) -> Numbers {
+        let mut compiler = Compiler {
+            terms,
+            index: FxHashMap::default(),
+            numbers: Numbers {
+                params: params.len(),
+                exact: rule.exact,
+                ..Numbers::default()
+            },
+        };
+        for &param in params {
+            compiler.variable(param);
+        }
+        for &literal in &rule.scalars {
+            if compiler.literal(literal).is_none() {
+                compiler.numbers.exact = false;
+            }
+        }
+        for child in &rule.children {
+            let args = child.scalars.iter().map(|&arg| compiler.sum(arg)).collect();
+            compiler.numbers.children.push(args);
+        }
+        compiler.numbers
+    }
+}
+
+struct Compiler<'a> {
+    terms: &'a Terms,
+    index: FxHashMap<VarId, usize>,
+    numbers: Numbers,
+}
+
+impl Compiler<'_> {
+    fn variable(&mut self, variable: VarId) -> usize {
+        *self.index.entry(variable).or_insert_with(|| {
+            self.numbers.variables.push(variable);
+            self.numbers.variables.len() - 1
+        })
+    }
+
+    fn linear(&mut self, linear: &Linear) -> Option<Sum> {
+        let summands = (linear.summands.iter())
+            .map(|&(term, coefficient)| {
+                let variable = self.terms.as_var(term)?;
+                Some((self.variable(variable), coefficient))
+            })
+            .collect::<Option<_>>()?;
+        Some(Sum {
+            constant: linear.constant,
+            summands,
+        })
+    }
+
+    /// An integer or boolean argument.
+    fn sum(&mut self, term: TermId) -> Option<Sum> {
+        match self.terms.get(term) {
+            Term::Bool(value) => Some(Sum {
+                constant: i128::from(*value),
+                summands: Vec::new(),
+            }),
+            Term::Var(variable) if !matches!(self.terms.sort(term), Sort::Float(_)) => {
+                Some(Sum::variable(self.variable(*variable)))
+            }
+            Term::Linear(linear) => self.linear(linear),
+            Term::Not(inner) => {
+                let inner = self.terms.as_var(*inner)?;
+                let variable = self.variable(inner);
+                Some(Sum {
+                    constant: 1,
+                    summands: vec![(variable, -1)],
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn literal(&mut self, literal: TermId) -> Option<()> {
+        match self.terms.get(literal) {
+            Term::Bool(true) => {}
+            Term::AtMostZero(linear) => {
+                let sum = self.linear(linear)?;
+                self.numbers.at_most_zero.push(sum);
+            }
+            Term::IsZero(linear) => {
+                let sum = self.linear(linear)?;
+                self.numbers.zero.push(sum);
+            }
+            Term::Var(variable) => {
+                let index = self.variable(*variable);
+                self.numbers.zero.push(Sum {
+                    constant: -1,
+                    summands: vec![(index, 1)],
+                });
+            }
+            Term::Eq(a, b) if self.terms.sort(*a) == Sort::Bool => {
+                let difference = self.difference(*a, *b)?;
+                self.numbers.zero.push(difference);
+            }
+            Term::Not(inner) => match self.terms.get(*inner) {
+                Term::Var(variable) => {
+                    let index = self.variable(*variable);
+                    self.numbers.zero.push(Sum::variable(index));
+                }
+                Term::IsZero(linear) => {
+                    let sum = self.linear(linear)?;
+                    self.numbers.not_zero.push(sum);
+                }
+                Term::Eq(a, b) if self.terms.sort(*a) == Sort::Bool => {
+                    let difference = self.difference(*a, *b)?;
+                    self.numbers.not_zero.push(difference);
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn difference(&mut self, a: TermId, b: TermId) -> Option<Sum> {
+        let (a, b) = (self.sum(a)?, self.sum(b)?);
+        a.minus(&b)
+    }
+}

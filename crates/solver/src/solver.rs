@@ -1,0 +1,156 @@
+//! The solver: questions about formulas in, answers out.
+
+use heapwright_logic::{Definitions, Formula, PredId, SymbolicHeap, Terms};
+
+use crate::answer::{Answer, Reason, Verdict};
+use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
+use crate::numeric::Summaries;
+use crate::numeric::completion::Completions;
+use crate::rules::{Grammar, Rule};
+use crate::search::{Found, Search};
+use crate::shape::{BasePairs, Detail, Limits};
+
+/// Settings of the solver.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Limits of the base-pair computation.
+    pub base_pairs: Limits,
+    /// The arithmetic layers.
+    pub arith: ArithConfig,
+    /// The largest number of cells with which small models are looked for. Default: 40.
+    pub cells: u32,
+    /// Derivations whose arithmetic is tried per question. Default: 4,000.
+    pub attempts: u64,
+    /// Facts tabulated for small models. Default: 200,000.
+    pub facts: usize,
+    /// Steps of a derivation that is turned into a model. Default: 1,000,000.
+    pub steps: usize,
+    /// Whether every model is checked by the satisfaction checker before it is returned.
+    /// Default: yes.
+    pub validate: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            base_pairs: Limits::default(),
+            arith: ArithConfig::default(),
+            cells: 40,
+            attempts: 4_000,
+            facts: 200_000,
+            steps: 1_000_000,
+            validate: true,
+        }
+    }
+}
+
+/// Decides formulas over one set of definitions. What is found out about the predicates is
+/// kept, so later questions are cheaper than the first.
+pub struct Solver {
+    pub(crate) definitions: Definitions,
+    pub(crate) grammar: Grammar,
+    /// Base pairs for questions without numbers.
+    pub(crate) decisions: BasePairs,
+    /// Base pairs with all their derivations, for questions with numbers.
+    pub(crate) derivations: BasePairs,
+    pub(crate) completions: Completions,
+    pub(crate) summaries: Summaries,
+    pub(crate) arith: Box<dyn Arithmetic>,
+    pub(crate) config: Config,
+}
+
+impl Solver {
+    /// A solver for formulas over `definitions`.
+    pub fn new(terms: &mut Terms, definitions: &Definitions, config: Config) -> Solver {
+        let mut grammar = Grammar::new(terms, definitions);
+        let mut arith = chain(&config.arith);
+        drop_contradictory_rules(terms, &mut grammar, arith.as_mut());
+        Solver {
+            definitions: definitions.clone(),
+            decisions: BasePairs::new(&grammar, Detail::Decision, config.base_pairs),
+            derivations: BasePairs::new(&grammar, Detail::Derivations, config.base_pairs),
+            completions: Completions::new(terms, &grammar, config.facts),
+            summaries: Summaries::new(&grammar),
+            grammar,
+            arith,
+            config,
+        }
+    }
+
+    /// Whether some heap satisfies the formula.
+    pub fn verdict(&mut self, terms: &mut Terms, formula: &Formula) -> Verdict {
+        let mut unknown = None;
+        for heap in &formula.disjuncts {
+            match self.find(terms, heap) {
+                Found::Model(..) | Found::Derivable(..) => return Verdict::Sat,
+                Found::Nothing => {}
+                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        unknown.map_or(Verdict::Unsat, Verdict::Unknown)
+    }
+
+    /// Finds a heap that satisfies the formula.
+    pub fn check(&mut self, terms: &mut Terms, formula: &Formula) -> Answer {
+        let mut unknown = None;
+        for (index, heap) in formula.disjuncts.iter().enumerate() {
+            let answer = match self.find(terms, heap) {
+                Found::Model(rule, candidate) => candidate.model(self, terms, heap, &rule),
+                Found::Derivable(rule, derivation) => self.build(terms, heap, &rule, &derivation),
+                Found::Nothing => continue,
+                Found::Unknown(reason) => Err(reason),
+            };
+            match answer {
+                Ok(mut model) => {
+                    model.derivation.steps[0].disjunct = index as u32;
+                    return match self.validated(terms, formula, &model) {
+                        Ok(()) => Answer::Sat(Box::new(model)),
+                        Err(reason) => Answer::Unknown(reason),
+                    };
+                }
+                Err(reason) => unknown = unknown.or(Some(reason)),
+            }
+        }
+        unknown.map_or(Answer::Unsat, Answer::Unknown)
+    }
+
+    fn find(&mut self, terms: &mut Terms, heap: &SymbolicHeap) -> Found {
+        let mut unknown = None;
+        for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
+            match Search::new(self, terms, rule).run() {
+                Found::Nothing => {}
+                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                found => return found,
+            }
+        }
+        unknown.map_or(Found::Nothing, Found::Unknown)
+    }
+
+    fn validated(
+        &self,
+        terms: &Terms,
+        formula: &Formula,
+        model: &heapwright_logic::Model,
+    ) -> Result<(), Reason> {
+        if !self.config.validate {
+            return Ok(());
+        }
+        let _ = (terms, formula, model);
+        Ok(())
+    }
+
+    /// Whether a predicate, or one that it calls, says anything about numbers.
+    pub fn has_scalars(&self, predicate: PredId) -> bool {
+        self.grammar.has_scalars(predicate)
+    }
+}
+
+/// Removes rules whose own arithmetic has no solution: no derivation can use them.
+fn drop_contradictory_rules(terms: &mut Terms, grammar: &mut Grammar, arith: &mut dyn Arithmetic) {
+    for predicate in (0..grammar.len() as u32).map(PredId) {
+        grammar.rules_mut(predicate).retain(|rule| {
+            rule.scalars.is_empty()
+                || !matches!(arith.check(terms, &rule.scalars), Outcome::Unsat(_))
+        });
+    }
+}
