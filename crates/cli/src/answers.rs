@@ -1,0 +1,142 @@
+//! Asking the solver under a time limit.
+//!
+//! The solver's own budgets are counted, so that its answers do not depend on the machine. A
+//! limit in seconds is kept here, from outside: the solver runs in a thread of its own, and a
+//! question that takes too long is given up together with its thread.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
+
+use heapwright_logic::{Definitions, Formula, Model, Terms};
+use heapwright_solver::{self as solver, Config, Solver, Verdict};
+
+/// The answer to a question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// There is a heap; it is shown if it was asked for.
+    Sat(Option<Box<Model>>),
+    /// There is none.
+    Unsat,
+    /// The question was not decided, for this reason.
+    Unknown(String),
+}
+
+impl Answer {
+    /// The word that SMT-LIB has for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    }
+
+    /// Why there is no answer.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Answer::Unknown(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a heap is to be built for a positive answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// The word is enough.
+    Verdict,
+    /// A heap.
+    Model,
+}
+
+/// Answers questions over one set of definitions.
+pub struct Asker<'a> {
+    terms: &'a Terms,
+    definitions: &'a Definitions,
+    limit: Option<Duration>,
+    worker: Option<Worker>,
+}
+
+/// The two ends of a solver's thread.
+struct Worker {
+    questions: Sender<(Formula, Want)>,
+    answers: Receiver<Answer>,
+}
+
+impl<'a> Asker<'a> {
+    /// Questions and definitions must belong to `terms`.
+    pub fn new(
+        terms: &'a Terms,
+        definitions: &'a Definitions,
+        limit: Option<Duration>,
+    ) -> Asker<'a> {
+        Asker {
+            terms,
+            definitions,
+            limit,
+            worker: None,
+        }
+    }
+
+    /// Answers one question.
+    pub fn ask(&mut self, formula: &Formula, want: Want) -> Answer {
+        let (terms, definitions) = (self.terms, self.definitions);
+        let worker = (self.worker).get_or_insert_with(|| Worker::start(terms, definitions));
+        let answer = worker.ask(formula, want, self.limit);
+        if answer.is_none() {
+            // Its thread is still busy, or gone; the next question gets another one.
+            self.worker = None;
+        }
+        answer.unwrap_or_else(|| Answer::Unknown("the time limit was reached".to_owned()))
+    }
+}
+
+impl Worker {
+    fn start(terms: &Terms, definitions: &Definitions) -> Worker {
+        let (questions, inbox) = channel::<(Formula, Want)>();
+        let (outbox, answers) = channel();
+        let (mut terms, definitions) = (terms.clone(), definitions.clone());
+        std::thread::spawn(move || {
+            let mut solver = Solver::new(&mut terms, &definitions, Config::default());
+            for (formula, want) in inbox {
+                let answer = solve(&mut solver, &mut terms, &formula, want);
+                if outbox.send(answer).is_err() {
+                    break;
+                }
+            }
+        });
+        Worker { questions, answers }
+    }
+
+    /// The answer; none if it did not come in time.
+    fn ask(&self, formula: &Formula, want: Want, limit: Option<Duration>) -> Option<Answer> {
+        // A worker that is gone is noticed when its answer does not come.
+        let _ = self.questions.send((formula.clone(), want));
+        let received = match limit {
+            Some(limit) => self.answers.recv_timeout(limit),
+            None => self.answers.recv().map_err(RecvTimeoutError::from),
+        };
+        match received {
+            Ok(answer) => Some(answer),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Answer::Unknown(
+                "the solver stopped, which is a defect; please report it".to_owned(),
+            )),
+        }
+    }
+}
+
+fn solve(solver: &mut Solver, terms: &mut Terms, formula: &Formula, want: Want) -> Answer {
+    match want {
+        Want::Verdict => match solver.verdict(terms, formula) {
+            Verdict::Sat => Answer::Sat(None),
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Unknown(reason) => Answer::Unknown(reason.to_string()),
+        },
+        Want::Model => match solver.check(terms, formula) {
+            solver::Answer::Sat(model) => Answer::Sat(Some(model)),
+            solver::Answer::Unsat => Answer::Unsat,
+            solver::Answer::Unknown(reason) => Answer::Unknown(reason.to_string()),
+        },
+    }
+}

@@ -1,0 +1,24 @@
+//! `bench`: this project beside published figures.
+
+mod published;
+mod slcomp;
+mod table;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::failure::{Failure, Outcome};
+
+/// Run a benchmark and print the result beside published figures
+#[derive(Subcommand)]
+pub enum Command {
+    Slcomp(slcomp::Arguments),
+}
+
+/// Runs one of them.
+pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    match command {
+        Command::Slcomp(arguments) => slcomp::run(arguments, out),
+    }
+}

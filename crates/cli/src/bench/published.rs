@@ -1,0 +1,80 @@
+//! The published figures that `bench` prints beside our own.
+
+/// One solver in one division of the separation-logic competition of 2018.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CompetitionRow {
+    /// Name of the division.
+    pub division: &'static str,
+    /// Instances that the division had.
+    pub instances: usize,
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// Instances answered correctly.
+    pub solved: usize,
+    /// Seconds for those.
+    pub seconds: f64,
+    /// Instances answered wrongly.
+    pub wrong: usize,
+}
+
+/// One enumeration that Korat's authors published.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KoratRow {
+    /// The structure, by the name of its Java class.
+    pub structure: &'static str,
+    /// Number of nodes.
+    pub size: usize,
+    /// Structures found.
+    pub found: usize,
+    /// Seconds, measured on the machine described with the figures.
+    pub seconds: f64,
+}
+
+/// All rows of the competition, in the order of their publication.
+pub fn competition() -> Vec<CompetitionRow> {
+    rows(include_str!("../../data/slcomp18-sat.csv"))
+        .filter_map(|row| {
+            Some(CompetitionRow {
+                division: row.first()?,
+                instances: row.get(1)?.parse().ok()?,
+                solver: row.get(2)?,
+                solved: row.get(3)?.parse().ok()?,
+                seconds: row.get(4)?.parse().ok()?,
+                wrong: row.get(5)?.parse().ok()?,
+            })
+        })
+        .collect()
+}
+
+/// All of Korat's rows.
+pub fn korat() -> Vec<KoratRow> {
+    rows(include_str!("../../data/korat-enumeration.csv"))
+        .filter_map(|row| {
+            Some(KoratRow {
+                structure: row.first()?,
+                size: row.get(1)?.parse().ok()?,
+                found: row.get(2)?.parse().ok()?,
+                seconds: row.get(4)?.parse().ok()?,
+            })
+        })
+        .collect()
+}
+
+/// The cells of a table without quotes, its header left out.
+fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().skip(1).map(|line| line.split(',').collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_row_is_lost_in_reading() {
+        let lines = |table: &str| table.lines().count() - 1;
+        let competition_lines = lines(include_str!("../../data/slcomp18-sat.csv"));
+        let korat_lines = lines(include_str!("../../data/korat-enumeration.csv"));
+        assert_eq!(competition().len(), competition_lines);
+        assert_eq!(korat().len(), korat_lines);
+    }
+}

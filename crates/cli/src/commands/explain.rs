@@ -1,0 +1,202 @@
+//! `explain`: what a specification means.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use heapwright_logic::{
+    Class, Definitions, Formula, Instance, PredId, Printer, display_sort, unfold_with,
+};
+use heapwright_solver::rules::Grammar;
+use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits};
+
+use crate::answers::{Answer, Asker, Want};
+use crate::failure::{Failure, Outcome};
+use crate::input::{Input, Question};
+use crate::limits::Limits;
+use crate::{models, picture};
+
+/// Explain a specification: its definitions, type-checked, with the smallest models drawn
+///
+/// For each predicate: which of its reference arguments can be null or allocated, the contexts
+/// that the least fixed point of its definition computes, iteration by iteration, and a smallest
+/// model for each of its disjuncts.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A .sl, .pred or .smt2 file, or the name of a library module
+    file: PathBuf,
+    /// Explain only this predicate
+    #[arg(long, value_name = "NAME")]
+    pred: Option<String>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut input = Input::load(&arguments.file)?;
+    let only = match &arguments.pred {
+        Some(name) => Some(input.predicate(name)?),
+        None => None,
+    };
+    for (_, class) in input.definitions.classes().skip(1) {
+        writeln!(out, "{}", data(&input.definitions, class))?;
+    }
+    let shapes = Shapes::of(&mut input);
+    let predicates: Vec<PredId> = input.definitions.predicates().map(|(id, _)| id).collect();
+    for predicate in predicates {
+        if only.is_none_or(|only| only == predicate) {
+            writeln!(out)?;
+            definition(&input, predicate, out)?;
+            shapes.describe(&input, predicate, out)?;
+            smallest_models(&mut input, predicate, &arguments.limits, out)?;
+        }
+    }
+    Ok(Outcome::Decided)
+}
+
+/// `data Node { int value; Node next; }`
+fn data(definitions: &Definitions, class: &Class) -> String {
+    let fields: String = (class.fields.iter())
+        .map(|field| format!("{} {}; ", display_sort(definitions, field.sort), field.name))
+        .collect();
+    let superclass = (class.superclass).map_or(String::new(), |id| {
+        format!(" extends {}", definitions.class(id).name)
+    });
+    format!("data {}{superclass} {{ {fields}}}", class.name)
+}
+
+/// The predicate with the sorts of its parameters and its disjuncts in normal form.
+fn definition(input: &Input, predicate: PredId, out: &mut dyn Write) -> Result<(), Failure> {
+    let (terms, definitions) = (&input.terms, &input.definitions);
+    let definition = definitions.predicate(predicate);
+    let mut printer = Printer::new(terms, definitions);
+    let params: Vec<String> = (definition.params.iter())
+        .map(|&param| {
+            let sort = display_sort(definitions, terms.variable(param).sort);
+            format!("{sort} {}", printer.variable(param))
+        })
+        .collect();
+    writeln!(out, "pred {}({}) :=", definition.name, params.join(", "))?;
+    for (position, disjunct) in definition.disjuncts.iter().enumerate() {
+        let bar = if position == 0 { ' ' } else { '|' };
+        // Quantified variables of one disjunct do not hinder those of the next.
+        let mut printer = Printer::new(terms, definitions);
+        for &param in &definition.params {
+            printer.variable(param);
+        }
+        writeln!(out, "  {bar} {}", printer.symbolic_heap(disjunct))?;
+    }
+    Ok(())
+}
+
+/// What the base pairs say of every predicate.
+struct Shapes {
+    grammar: Grammar,
+    pairs: BasePairs,
+    /// Whether the pairs of a predicate are all there.
+    complete: Vec<bool>,
+}
+
+impl Shapes {
+    fn of(input: &mut Input) -> Shapes {
+        let grammar = Grammar::new(&mut input.terms, &input.definitions);
+        let mut pairs = BasePairs::new(&grammar, Detail::Derivations, PairLimits::default());
+        let complete = (input.definitions.predicates())
+            .map(|(predicate, _)| pairs.ensure(&grammar, predicate))
+            .collect();
+        Shapes {
+            grammar,
+            pairs,
+            complete,
+        }
+    }
+
+    /// For each reference parameter: what it can be in some model, as far as shape is concerned.
+    fn describe(
+        &self,
+        input: &Input,
+        predicate: PredId,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        if !self.complete[predicate.index()] {
+            writeln!(out, "  too many shapes to list what its arguments can be")?;
+            return Ok(());
+        }
+        let relation = &self.pairs.of(predicate).relation;
+        let pairs: Vec<&BasePair> = (relation.active().iter())
+            .map(|&id| relation.pair(id))
+            .collect();
+        if pairs.is_empty() {
+            writeln!(out, "  no heap satisfies it")?;
+            return Ok(());
+        }
+        for (param, &variable) in (1..).zip(self.grammar.reference_params(predicate)) {
+            let name = &input.terms.variable(variable).name;
+            let some = |holds: &dyn Fn(&BasePair) -> bool| pairs.iter().any(|pair| holds(pair));
+            let mut can = Vec::new();
+            if some(&|pair| pair.is_nil(param)) {
+                can.push("null");
+            }
+            if some(&|pair| pair.is_allocated(param)) {
+                can.push("allocated here");
+            }
+            if some(&|pair| !pair.is_nil(param) && !pair.is_allocated(param)) {
+                can.push("left to the context");
+            }
+            writeln!(out, "  {name} can be {}", can.join(" or "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Draws a smallest model of each disjunct, the parameters being free.
+fn smallest_models(
+    input: &mut Input,
+    predicate: PredId,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let questions = disjuncts(input, predicate);
+    let mut asker = Asker::new(&input.terms, &input.definitions, limits.time);
+    for (position, question) in questions.iter().enumerate() {
+        write!(out, "  disjunct {}: ", position + 1)?;
+        match asker.ask(&question.formula, Want::Model) {
+            Answer::Sat(Some(model)) => {
+                writeln!(out, "smallest model")?;
+                let roots = models::roots(input, question, &model);
+                for line in picture::draw(&input.definitions, &roots, &model.heap).lines() {
+                    writeln!(out, "    {line}")?;
+                }
+            }
+            Answer::Sat(None) => writeln!(out, "satisfiable")?,
+            Answer::Unsat => writeln!(out, "no model")?,
+            Answer::Unknown(reason) => writeln!(out, "no model found ({reason})")?,
+        }
+    }
+    Ok(())
+}
+
+/// Each disjunct of a predicate as a question of its own.
+fn disjuncts(input: &mut Input, predicate: PredId) -> Vec<Question> {
+    let definition = input.definitions.predicate(predicate);
+    let args = (definition.params.iter())
+        .map(|&param| input.terms.var(param))
+        .collect();
+    let instance = Instance { predicate, args };
+    let variables: Vec<_> = (definition.params.iter())
+        .map(|&param| (input.terms.variable(param).name.clone(), param))
+        .collect();
+    (0..definition.disjuncts.len())
+        .map(|disjunct| {
+            let heap = unfold_with(&mut input.terms, definition, disjunct, &instance);
+            Question {
+                name: Some(definition.name.clone()),
+                formula: Formula {
+                    disjuncts: vec![heap],
+                },
+                variables: variables.clone(),
+                expected: None,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,4 @@
+//! The commands, one module each: arguments, then what is done with them.
+
+pub mod explain;
+pub mod solve;

@@ -1,0 +1,96 @@
+//! `solve`: is there a heap that satisfies a formula?
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::{Value as Json, json};
+
+use crate::answers::{Answer, Asker, Want};
+use crate::failure::{Failure, Outcome};
+use crate::input::{Input, Question};
+use crate::limits::Limits;
+use crate::{models, picture};
+
+/// Decide satisfiability: one line `sat`, `unsat` or `unknown` for each question, in order
+///
+/// The questions are the check-sat commands of a .smt2 file and the `check` declarations of a .sl
+/// file; a specification without any is asked whether each of its preconditions can be met.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A .sl, .pred or .smt2 file
+    file: PathBuf,
+    /// Draw a small model below each `sat`
+    #[arg(long)]
+    model: bool,
+    /// Print JSON, one object per line and question, with models
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let input = Input::load(&arguments.file)?;
+    if input.questions.is_empty() {
+        return Err(Failure::Unfit(format!(
+            "{} asks nothing: it has no `check`, no `pre` and no `check-sat`",
+            arguments.file.display()
+        )));
+    }
+    let want = if arguments.model || arguments.json {
+        Want::Model
+    } else {
+        Want::Verdict
+    };
+    let mut asker = Asker::new(&input.terms, &input.definitions, arguments.limits.time);
+    let mut outcome = Outcome::Decided;
+    for question in &input.questions {
+        let answer = asker.ask(&question.formula, want);
+        if arguments.json {
+            writeln!(out, "{}", to_json(&input, question, &answer))?;
+        } else {
+            print(&input, question, &answer, out)?;
+        }
+        if answer.reason().is_some() {
+            outcome = Outcome::Unknown;
+        }
+    }
+    Ok(outcome)
+}
+
+fn print(
+    input: &Input,
+    question: &Question,
+    answer: &Answer,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    writeln!(out, "{}", answer.word())?;
+    match answer {
+        Answer::Sat(Some(model)) => {
+            let roots = models::roots(input, question, model);
+            let picture = picture::draw(&input.definitions, &roots, &model.heap);
+            write!(out, "{picture}")?;
+        }
+        Answer::Unknown(reason) => {
+            // Standard output holds the answers and nothing else; the reason is for people.
+            out.flush()?;
+            let _ = writeln!(io::stderr(), "unknown: {reason}");
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn to_json(input: &Input, question: &Question, answer: &Answer) -> Json {
+    let model = match answer {
+        Answer::Sat(Some(model)) => Some(Json::Null),
+        _ => None,
+    };
+    json!({
+        "question": question.name,
+        "answer": answer.word(),
+        "reason": answer.reason(),
+        "model": model,
+    })
+}

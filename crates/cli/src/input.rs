@@ -1,0 +1,193 @@
+//! Reading input files: whatever the notation, the result is the same.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use heapwright_logic::{Definitions, Formula, PredId, Terms, VarId};
+use heapwright_spec::diagnostic::{Diagnostic, SourceMap, Style, did_you_mean, render_all};
+use heapwright_spec::smtlib::{self, Status};
+use heapwright_spec::starfinder;
+use heapwright_spec::{
+    ContractKind, Environment, Source, SpecError, Specification, read_specification,
+};
+
+use crate::failure::{Failure, read};
+use crate::library;
+
+/// A file, understood.
+#[derive(Debug)]
+pub struct Input {
+    /// The store of all terms.
+    pub terms: Terms,
+    /// Classes and predicates.
+    pub definitions: Definitions,
+    /// What the file asks, in order.
+    pub questions: Vec<Question>,
+}
+
+/// A formula whose satisfiability is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// What to call it, where it has a name.
+    pub name: Option<String>,
+    /// The formula.
+    pub formula: Formula,
+    /// The variables whose values are of interest, in order.
+    pub variables: Vec<(String, VarId)>,
+    /// The answer that the file itself expects.
+    pub expected: Option<Status>,
+}
+
+/// How the name of a file says what it holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Notation {
+    Specification,
+    StarFinder,
+    Smtlib,
+}
+
+impl Notation {
+    fn of(path: &Path) -> Result<Notation, Failure> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        match extension {
+            Some("sl") => Ok(Notation::Specification),
+            Some("pred") => Ok(Notation::StarFinder),
+            Some("smt2") => Ok(Notation::Smtlib),
+            _ => Err(Failure::Unfit(format!(
+                "cannot tell what {} holds: its name should end in .sl, .pred or .smt2",
+                path.display()
+            ))),
+        }
+    }
+}
+
+impl Input {
+    /// Reads a file, or a module of the library where a bare name is given that no file has.
+    /// Warnings go to standard error.
+    pub fn load(path: &Path) -> Result<Input, Failure> {
+        let name = library::plain(path).display().to_string();
+        if let (Some(source), false) = (library::module(&name), path.exists()) {
+            return Input::from_source(source);
+        }
+        let notation = Notation::of(path)?;
+        let text = read(path)?;
+        match notation {
+            Notation::Smtlib => {
+                let script = smtlib::read(&name, &text).map_err(rejected)?;
+                Ok(Input::from_script(script))
+            }
+            Notation::Specification => Input::from_source(Source { name, text }),
+            Notation::StarFinder => {
+                let file = starfinder::read(&name, &text).map_err(rejected)?;
+                warn(&file.sources, &file.warnings);
+                Ok(Input::from_starfinder(file))
+            }
+        }
+    }
+
+    /// A predicate by its name.
+    pub fn predicate(&self, name: &str) -> Result<PredId, Failure> {
+        self.definitions.predicate_named(name).ok_or_else(|| {
+            let known = self.definitions.predicates();
+            let names = known.map(|(_, predicate)| predicate.name.as_str());
+            let hint = did_you_mean(name, names).map_or(String::new(), |hint| format!("; {hint}"));
+            Failure::Unfit(format!("there is no predicate `{name}`{hint}"))
+        })
+    }
+
+    fn from_source(source: Source) -> Result<Input, Failure> {
+        let environment = Environment::default();
+        let specification =
+            read_specification(source, environment, &mut library::import).map_err(rejected)?;
+        warn(&specification.sources, &specification.warnings);
+        Ok(Input::from_specification(specification))
+    }
+
+    /// The questions of a specification are its `check`s; where there are none, whether each
+    /// precondition can be met.
+    fn from_specification(specification: Specification) -> Input {
+        let terms = specification.terms;
+        let named = |variable: VarId| (terms.variable(variable).name.clone(), variable);
+        let mut questions: Vec<Question> = (specification.queries.into_iter())
+            .map(|query| Question {
+                name: query.name,
+                formula: query.formula,
+                variables: query.variables.into_iter().map(named).collect(),
+                expected: None,
+            })
+            .collect();
+        if questions.is_empty() {
+            let preconditions = (specification.contracts.into_iter())
+                .filter(|contract| contract.kind == ContractKind::Pre);
+            questions.extend(preconditions.map(|contract| {
+                let variables = contract.this.into_iter().chain(contract.params);
+                Question {
+                    name: Some(contract.method),
+                    formula: contract.formula,
+                    variables: variables.map(named).collect(),
+                    expected: None,
+                }
+            }));
+        }
+        Input {
+            terms,
+            definitions: specification.definitions,
+            questions,
+        }
+    }
+
+    fn from_script(script: smtlib::Script) -> Input {
+        let name = |variable: VarId| (script.terms.variable(variable).name.clone(), variable);
+        let questions = (script.queries.into_iter())
+            .map(|query| Question {
+                name: None,
+                formula: query.formula,
+                variables: query.constants.into_iter().map(name).collect(),
+                expected: query.expected,
+            })
+            .collect();
+        Input {
+            terms: script.terms,
+            definitions: script.definitions,
+            questions,
+        }
+    }
+
+    /// Asks whether each precondition can be met.
+    fn from_starfinder(file: starfinder::PredicateFile) -> Input {
+        let questions = (file.preconditions.into_iter())
+            .map(|precondition| Question {
+                name: Some(precondition.method),
+                formula: precondition.formula,
+                variables: precondition.names,
+                expected: None,
+            })
+            .collect();
+        Input {
+            terms: file.terms,
+            definitions: file.definitions,
+            questions,
+        }
+    }
+}
+
+/// The errors of a rejected input, rendered for standard error.
+fn rejected(error: SpecError) -> Failure {
+    Failure::Diagnostics(error.render(style()))
+}
+
+/// Shows what is accepted but probably not meant.
+fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
+    if !warnings.is_empty() {
+        let _ = writeln!(io::stderr(), "{}", render_all(sources, warnings, style()));
+    }
+}
+
+/// Colours on a terminal, plain text in a pipe.
+fn style() -> Style {
+    if io::stderr().is_terminal() {
+        Style::Coloured
+    } else {
+        Style::Plain
+    }
+}

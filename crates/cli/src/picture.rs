@@ -1,0 +1,372 @@
+//! Heaps drawn as text.
+//!
+//! An object is drawn where the first path from a root reaches it and has a number by which
+//! every later reference names it, so that sharing and cycles stay readable:
+//!
+//! ```text
+//! root ─► #1 Node(value: 1)
+//!         ├─left──► #2 Node(value: 0, left: null, right: null)
+//!         └─right─► #3 Node(value: 2, left: null, right: null)
+//! ```
+//!
+//! An object with a single successor goes on in the same line, so lists are rows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use heapwright_logic::{Cell, Definitions, Heap, IntType, Loc, Sort, Value};
+
+/// A row is continued in the next line when it would become wider than this.
+const WIDTH: usize = 100;
+
+/// An object nested deeper than this many columns is drawn further down, as a root of its own.
+const DEEPEST: usize = 60;
+
+/// Draws the scalars and objects that the named roots reach, then whatever they do not reach.
+pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
+    let mut picture = Picture {
+        definitions,
+        heap,
+        numbers: BTreeMap::new(),
+        drawn: BTreeSet::new(),
+        text: String::new(),
+        column: 0,
+    };
+    for (name, value) in roots {
+        match value {
+            Value::Ref(loc) => picture.root(&format!("{name} ─► "), *loc),
+            scalar => picture.line(&format!("{name} = {}", show_value(*scalar))),
+        }
+    }
+    let unreached: Vec<Loc> = heap.cells.keys().copied().collect();
+    for loc in unreached {
+        if !picture.drawn.contains(&loc) {
+            picture.root("", loc);
+        }
+    }
+    if picture.text.is_empty() {
+        picture.line("the empty heap");
+    }
+    picture.text
+}
+
+/// A value that is not a reference, as specifications write it.
+pub fn show_value(value: Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Ref(Loc(address)) => format!("@{address}"),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Single(bits) => format!("{:?}", f32::from_bits(bits)),
+        Value::Double(bits) => format!("{:?}", f64::from_bits(bits)),
+    }
+}
+
+struct Picture<'a> {
+    definitions: &'a Definitions,
+    heap: &'a Heap,
+    /// Numbers of objects and of dangling addresses, by order of first mention.
+    numbers: BTreeMap<Loc, usize>,
+    drawn: BTreeSet<Loc>,
+    text: String,
+    /// Width of the line so far.
+    column: usize,
+}
+
+/// An object still to be drawn: what comes before it, and how the lines below it begin.
+struct Pending {
+    lead: String,
+    margin: String,
+    loc: Loc,
+}
+
+impl Picture<'_> {
+    /// Draws everything that `loc` reaches and that is not drawn yet. Works with a stack of its
+    /// own, because structures can be deeper than the call stack.
+    fn root(&mut self, label: &str, loc: Loc) {
+        let mut queue = vec![Pending {
+            lead: label.to_owned(),
+            margin: " ".repeat(width(label)),
+            loc,
+        }];
+        // Objects too deep for the page wait here until what is above them is finished.
+        let mut postponed = std::collections::VecDeque::new();
+        loop {
+            while let Some(next) = queue.pop() {
+                self.put(&next.lead);
+                if width(&next.margin) > DEEPEST && !self.is_drawn(next.loc) {
+                    let reference = self.reference(next.loc);
+                    self.put(&format!("{reference} (below)"));
+                    postponed.push_back(next.loc);
+                } else {
+                    self.row(next.loc, &next.margin, &mut queue);
+                }
+                self.end_line();
+            }
+            match postponed.pop_front() {
+                None => return,
+                Some(loc) if self.drawn.contains(&loc) => {}
+                Some(loc) => queue.push(Pending {
+                    lead: String::new(),
+                    margin: String::new(),
+                    loc,
+                }),
+            }
+        }
+    }
+
+    /// Draws an object, and its successor behind it as long as there is exactly one. Where the
+    /// row forks, the branches are left to the caller.
+    fn row(&mut self, start: Loc, margin: &str, queue: &mut Vec<Pending>) {
+        let mut loc = start;
+        loop {
+            let reference = self.reference(loc);
+            let Some(cell) = self.heap.cells.get(&loc).filter(|_| !self.is_drawn(loc)) else {
+                self.put(&reference);
+                return;
+            };
+            self.drawn.insert(loc);
+            let mut successors = self.successors(cell);
+            let object = self.object(&reference, cell, &successors);
+            self.put(&object);
+            match successors.len() {
+                0 => return,
+                1 => {
+                    let (name, next) = successors.remove(0);
+                    let arrow = format!(" ─{name}─► ");
+                    if self.column + width(&arrow) + 24 > WIDTH {
+                        self.end_line();
+                        self.put(margin);
+                        self.put(arrow.trim_start());
+                    } else {
+                        self.put(&arrow);
+                    }
+                    loc = next;
+                }
+                _ => {
+                    let branches = branches(margin, &successors);
+                    queue.extend(branches.into_iter().rev());
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The fields that lead to objects not drawn yet, one field for each object.
+    fn successors(&self, cell: &Cell) -> Vec<(String, Loc)> {
+        let class = self.definitions.class(cell.class);
+        let mut successors: Vec<(String, Loc)> = Vec::new();
+        for (field, value) in class.fields.iter().zip(&cell.fields) {
+            if let Value::Ref(loc) = *value
+                && self.heap.cells.contains_key(&loc)
+                && !self.drawn.contains(&loc)
+                && successors.iter().all(|&(_, other)| other != loc)
+            {
+                successors.push((field.name.clone(), loc));
+            }
+        }
+        successors
+    }
+
+    /// `#1 Node(value: 3, left: null)`, without the fields that are drawn as arrows.
+    fn object(&mut self, reference: &str, cell: &Cell, arrows: &[(String, Loc)]) -> String {
+        let class = self.definitions.class(cell.class);
+        let mut contents = Vec::new();
+        for (field, &value) in class.fields.iter().zip(&cell.fields) {
+            if arrows.iter().any(|(name, _)| *name == field.name) {
+                continue;
+            }
+            let shown = match (value, field.sort) {
+                (Value::Ref(loc), _) => self.reference(loc),
+                (Value::Int(code), Sort::Machine(IntType::Char)) => show_char(code),
+                (scalar, _) => show_value(scalar),
+            };
+            contents.push(format!("{}: {shown}", field.name));
+        }
+        let mut text = format!("{reference} {}", class.name);
+        if !contents.is_empty() {
+            let _ = write!(text, "({})", contents.join(", "));
+        }
+        text
+    }
+
+    /// `#n` for an object, `?n` for an address without a cell.
+    fn reference(&mut self, loc: Loc) -> String {
+        let count = self.numbers.len() + 1;
+        let number = *self.numbers.entry(loc).or_insert(count);
+        let mark = if self.heap.cells.contains_key(&loc) {
+            '#'
+        } else {
+            '?'
+        };
+        format!("{mark}{number}")
+    }
+
+    fn is_drawn(&self, loc: Loc) -> bool {
+        self.drawn.contains(&loc)
+    }
+
+    fn put(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.column += width(text);
+    }
+
+    fn line(&mut self, text: &str) {
+        self.put(text);
+        self.end_line();
+    }
+
+    fn end_line(&mut self) {
+        self.text.push('\n');
+        self.column = 0;
+    }
+}
+
+/// The lines for several successors of one object, their arrows made equally long.
+fn branches(margin: &str, successors: &[(String, Loc)]) -> Vec<Pending> {
+    let longest = successors.iter().map(|(name, _)| width(name)).max();
+    let longest = longest.unwrap_or(0);
+    let last = successors.len().saturating_sub(1);
+    (successors.iter().enumerate())
+        .map(|(position, (name, loc))| {
+            let (corner, below) = if position == last {
+                ('└', ' ')
+            } else {
+                ('├', '│')
+            };
+            let dashes = "─".repeat(longest - width(name) + 1);
+            let lead = format!("{margin}{corner}─{name}{dashes}► ");
+            let indent = " ".repeat(width(&lead) - width(margin) - 1);
+            Pending {
+                margin: format!("{margin}{below}{indent}"),
+                lead,
+                loc: *loc,
+            }
+        })
+        .collect()
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn show_char(code: i128) -> String {
+    let character = u32::try_from(code).ok().and_then(char::from_u32);
+    match character {
+        Some(character) if !character.is_control() => format!("'{character}'"),
+        _ => code.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heapwright_logic::{Class, ClassId, Field};
+
+    fn node() -> (Definitions, ClassId) {
+        let mut definitions = Definitions::new();
+        let class = definitions.add_class(Class {
+            name: "Node".to_owned(),
+            fields: Vec::new(),
+            superclass: None,
+        });
+        let field = |name: &str, sort| Field {
+            name: name.to_owned(),
+            sort,
+        };
+        definitions.class_mut(class).fields = vec![
+            field("value", Sort::Int),
+            field("left", Sort::Ref(class)),
+            field("right", Sort::Ref(class)),
+        ];
+        (definitions, class)
+    }
+
+    fn check(cells: &[(u32, i128, Option<u32>, Option<u32>)], root: u32, expected: &str) {
+        let (definitions, class) = node();
+        let reference = |target: Option<u32>| target.map_or(Value::Null, |t| Value::Ref(Loc(t)));
+        let mut heap = Heap::default();
+        for &(loc, value, left, right) in cells {
+            let fields = vec![Value::Int(value), reference(left), reference(right)];
+            heap.cells.insert(Loc(loc), Cell { class, fields });
+        }
+        let roots = [("x".to_owned(), Value::Ref(Loc(root)))];
+        let picture = draw(&definitions, &roots, &heap);
+        assert_eq!(
+            picture.trim_end(),
+            expected.trim_matches('\n'),
+            "\n{picture}"
+        );
+    }
+
+    #[test]
+    fn a_tree_branches() {
+        check(
+            &[
+                (7, 1, Some(8), Some(9)),
+                (8, 0, None, None),
+                (9, 2, None, Some(4)),
+                (4, 3, None, None),
+            ],
+            7,
+            "
+x ─► #1 Node(value: 1)
+     ├─left──► #2 Node(value: 0, left: null, right: null)
+     └─right─► #3 Node(value: 2, left: null) ─right─► #4 Node(value: 3, left: null, right: null)",
+        );
+    }
+
+    #[test]
+    fn a_cycle_ends_in_a_number() {
+        check(
+            &[(1, 0, None, Some(2)), (2, 5, None, Some(1))],
+            1,
+            "x ─► #1 Node(value: 0, left: null) ─right─► #2 Node(value: 5, left: null, right: #1)",
+        );
+    }
+
+    #[test]
+    fn sharing_dangling_and_unreached_objects_are_shown() {
+        check(
+            &[
+                (1, 0, Some(2), Some(2)),
+                (2, 5, Some(30), None),
+                (9, 9, None, None),
+            ],
+            1,
+            "
+x ─► #1 Node(value: 0, right: #2) ─left─► #2 Node(value: 5, left: ?3, right: null)
+#4 Node(value: 9, left: null, right: null)",
+        );
+    }
+
+    #[test]
+    fn a_deep_structure_neither_overflows_nor_outgrows_the_page() {
+        let (definitions, class) = node();
+        let mut heap = Heap::default();
+        // Every node of the left spine also has a right child, so no part of it is a row.
+        for level in 0..20_000 {
+            let fields = vec![
+                Value::Int(0),
+                Value::Ref(Loc(2 * level + 2)),
+                Value::Ref(Loc(2 * level + 1)),
+            ];
+            heap.cells.insert(Loc(2 * level), Cell { class, fields });
+            let leaf = vec![Value::Int(0), Value::Null, Value::Null];
+            heap.cells.insert(
+                Loc(2 * level + 1),
+                Cell {
+                    class,
+                    fields: leaf,
+                },
+            );
+        }
+        let roots = [("x".to_owned(), Value::Ref(Loc(0)))];
+        let picture = draw(&definitions, &roots, &heap);
+        assert!(picture.lines().all(|line| width(line) < 200));
+        for number in [1, 2, 20_000, 40_000] {
+            let object = format!("#{number} Node");
+            assert_eq!(picture.matches(&object).count(), 1, "{object}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! What is done with a text: it is read and resolved, and a sample is solved.
+
+use heapwright_logic::{Definitions, Formula, Terms};
+use heapwright_solver::arith::ArithConfig;
+use heapwright_solver::{Answer, Config, Reason, Solver};
+use heapwright_spec::diagnostic::Style;
+use heapwright_spec::{
+    Environment, Source, SpecError, no_imports, read_specification, smtlib, starfinder,
+};
+
+use crate::Language;
+use crate::run::Fate;
+
+/// One text in this many is also solved: solving takes much longer than reading.
+const SAMPLE: u64 = 16;
+
+/// Longer texts are not solved.
+const LONGEST_SOLVED: usize = 3000;
+
+/// Reads text number `index` in its language, and solves it if it belongs to the sample.
+pub fn subject(language: Language, index: u64, text: &str) -> Fate {
+    let read = match language {
+        Language::Specification => specification(text),
+        Language::Pred => pred(text),
+        Language::Smtlib => script(text),
+        Language::HeapJson => return Fate::Rejected,
+    };
+    let problem = match read {
+        Ok(problem) => problem,
+        Err(error) => {
+            // Showing an error is where places outside of the text would be noticed.
+            error.render(Style::Coloured);
+            return Fate::Rejected;
+        }
+    };
+    if index.is_multiple_of(SAMPLE) && text.len() <= LONGEST_SOLVED {
+        solve(problem)
+    } else {
+        Fate::Accepted
+    }
+}
+
+/// Formulas with what they stand on.
+struct Problem {
+    terms: Terms,
+    definitions: Definitions,
+    formulas: Vec<Formula>,
+}
+
+fn specification(text: &str) -> Result<Problem, SpecError> {
+    let source = Source {
+        name: "fuzz.sl".to_owned(),
+        text: text.to_owned(),
+    };
+    let specification = read_specification(source, Environment::default(), &mut no_imports)?;
+    let contracts = specification.contracts.into_iter().map(|c| c.formula);
+    let queries = specification.queries.into_iter().map(|q| q.formula);
+    Ok(Problem {
+        terms: specification.terms,
+        definitions: specification.definitions,
+        formulas: queries.chain(contracts).collect(),
+    })
+}
+
+fn pred(text: &str) -> Result<Problem, SpecError> {
+    let file = starfinder::read("fuzz.pred", text)?;
+    Ok(Problem {
+        terms: file.terms,
+        definitions: file.definitions,
+        formulas: file.preconditions.into_iter().map(|p| p.formula).collect(),
+    })
+}
+
+fn script(text: &str) -> Result<Problem, SpecError> {
+    let script = smtlib::read("fuzz.smt2", text)?;
+    Ok(Problem {
+        terms: script.terms,
+        definitions: script.definitions,
+        formulas: script.queries.into_iter().map(|q| q.formula).collect(),
+    })
+}
+
+/// Solves the first few questions with a small budget. The solver validates its models; one that
+/// the satisfaction checker rejects is a defect, and reported as such.
+fn solve(mut problem: Problem) -> Fate {
+    let config = Config {
+        cells: 6,
+        attempts: 50,
+        facts: 2_000,
+        steps: 2_000,
+        arith: ArithConfig {
+            resource_limit: 100_000,
+            ..ArithConfig::default()
+        },
+        ..Config::default()
+    };
+    let mut solver = Solver::new(&mut problem.terms, &problem.definitions, config);
+    let mut fate = Fate::Decided;
+    for formula in problem.formulas.iter().take(3) {
+        match solver.check(&mut problem.terms, formula) {
+            Answer::Unknown(Reason::InvalidModel(reason)) => {
+                panic!("a model was rejected: {reason}");
+            }
+            Answer::Unknown(_) => fate = Fate::Undecided,
+            Answer::Sat(_) | Answer::Unsat => {}
+        }
+    }
+    fate
+}

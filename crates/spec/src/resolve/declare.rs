@@ -1,0 +1,306 @@
+//! The heads of declarations: predicates, contracts, queries.
+
+use heapwright_logic::{Class, ClassId, PredId, Sort};
+use rustc_hash::FxHashMap;
+
+use super::hir::{Body, ContractHeader, Local, LocalId, Owner, Role};
+use super::{ParameterType, Resolver, Signed, count, declarations};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::syntax::ast::{
+    self, Binder, ContractKind, Declaration, Expr, File, Name, function_arity,
+};
+
+impl Resolver {
+    /// Predicates that were there before the specification have known sorts.
+    pub(super) fn sign_known_predicates(&mut self) {
+        let known: Vec<_> = (self.definitions.predicates())
+            .map(|(id, predicate)| (id, predicate.name.clone(), predicate.params.clone()))
+            .collect();
+        for (id, name, params) in known {
+            let params = (params.into_iter())
+                .map(|param| {
+                    let variable = self.terms.variable(param).clone();
+                    ParameterType {
+                        name: variable.name,
+                        kind: self.fixed(variable.sort),
+                        declared: Some(variable.sort),
+                    }
+                })
+                .collect();
+            let span = None;
+            self.predicates.insert(name, Signed { id, params, span });
+        }
+    }
+
+    /// Declares everything, then resolves the formulas.
+    pub(super) fn declare(&mut self, files: &[File]) {
+        let classes: Vec<_> = declarations(files)
+            .filter_map(|declaration| match declaration {
+                Declaration::Data(data) => Some(data),
+                _ => None,
+            })
+            .collect();
+        self.declare_classes(&classes);
+        let mut formulas: Vec<(Body, &Expr)> = Vec::new();
+        let mut contracts = FxHashMap::default();
+        for declaration in declarations(files) {
+            let (body, formula) = match declaration {
+                Declaration::Import(_) | Declaration::Data(_) => continue,
+                Declaration::Predicate(predicate) => {
+                    let Some(body) = self.declare_predicate(predicate) else {
+                        continue;
+                    };
+                    (body, &predicate.body)
+                }
+                Declaration::Contract(contract) => {
+                    self.distinct_contract(contract, &mut contracts);
+                    (self.declare_contract(contract), &contract.body)
+                }
+                Declaration::Check(check) => {
+                    let name = check.name.as_ref().map(|name| name.text.clone());
+                    let span = check.span.0;
+                    let owner = Owner::Query { name, span };
+                    (Body::new(owner), &check.body)
+                }
+            };
+            formulas.push((body, formula));
+        }
+        for (body, formula) in formulas {
+            self.elaborate(body, formula);
+        }
+    }
+
+    /// Declares nothing but a query.
+    pub(super) fn declare_formula(&mut self, variables: &[(String, Sort)], formula: &Expr) {
+        let mut body = Body::new(Owner::Query {
+            name: None,
+            span: formula.span,
+        });
+        for (name, sort) in variables {
+            let local = self.new_local(name, Role::Free, Some(*sort));
+            body.free.push(local);
+            body.names.insert(name.clone(), local);
+        }
+        self.elaborate(body, formula);
+    }
+
+    fn declare_predicate(&mut self, predicate: &ast::Predicate) -> Option<Body> {
+        let name = &predicate.name;
+        if function_arity(&name.text).is_some() {
+            let message = format!("`{}` is the name of a function", name.text);
+            let diagnostic = Diagnostic::error(name.span, message).with_help("choose another name");
+            self.sink.push(diagnostic);
+            return None;
+        }
+        if let Some(before) = self.predicates.get(&name.text) {
+            match before.span {
+                Some(before) => self.duplicate("predicate", name, before),
+                None => {
+                    let message = format!("predicate `{}` exists already", name.text);
+                    self.sink.push(Diagnostic::error(name.span, message));
+                }
+            }
+            return None;
+        }
+        let id = self.definitions.add_predicate(heapwright_logic::Predicate {
+            name: name.text.clone(),
+            params: Vec::new(),
+            disjuncts: Vec::new(),
+        });
+        let mut body = Body::new(Owner::Predicate(id));
+        self.declare_params(&mut body, &predicate.params, Role::PredicateParameter, &[]);
+        let params = (body.params.iter()).map(|&param| self.parameter_type(param));
+        let signed = Signed {
+            id,
+            params: params.collect(),
+            span: Some(name.span),
+        };
+        self.predicates.insert(name.text.clone(), signed);
+        Some(body)
+    }
+
+    fn parameter_type(&self, param: LocalId) -> ParameterType {
+        let Local {
+            name,
+            kind,
+            declared,
+            ..
+        } = self.local(param).clone();
+        ParameterType {
+            name,
+            kind,
+            declared,
+        }
+    }
+
+    /// Declares parameters. `sorts` are those that the code gives them; an annotation that says
+    /// something else is reported.
+    fn declare_params(&mut self, body: &mut Body, binders: &[Binder], role: Role, sorts: &[Sort]) {
+        let mut places: FxHashMap<&str, Span> = FxHashMap::default();
+        for (index, binder) in binders.iter().enumerate() {
+            let name = &binder.name;
+            if let Some(before) = places.insert(&name.text, name.span) {
+                self.duplicate("parameter", name, before);
+            }
+            let annotated = binder.ty.as_ref().and_then(|ty| self.resolve_type(ty));
+            let declared = annotated.or(sorts.get(index).copied());
+            let local = self.new_local(&name.text, role, declared);
+            body.params.push(local);
+            body.names.insert(name.text.clone(), local);
+        }
+    }
+
+    fn declare_contract(&mut self, contract: &ast::Contract) -> Body {
+        let class = contract.class.as_ref().map(|name| self.target_class(name));
+        let mut body = Body::new(Owner::Contract(ContractHeader {
+            kind: contract.kind,
+            class,
+            method: contract.method.text.clone(),
+            throws: contract.throws.as_ref().map(|name| name.text.clone()),
+            span: contract.method.span,
+        }));
+        let (sorts, result) = self.signature(class, contract);
+        self.declare_params(&mut body, &contract.params, Role::Parameter, &sorts);
+        if let Some(class) = class
+            && !body.names.contains_key("this")
+        {
+            let this = self.new_local("this", Role::This, Some(Sort::Ref(class)));
+            body.this = Some(this);
+            body.names.insert("this".to_owned(), this);
+        }
+        let returns = contract.kind == ContractKind::Post && contract.throws.is_none();
+        if returns && !body.names.contains_key("result") {
+            let result = self.new_local("result", Role::Result, result);
+            body.result = Some(result);
+            body.names.insert("result".to_owned(), result);
+        }
+        body
+    }
+
+    /// The class that a contract is for. One that nothing declares is taken to have exactly the
+    /// fields that the contracts use, so that a specification can be read without its code.
+    fn target_class(&mut self, name: &Name) -> ClassId {
+        if let Some(class) = self.class_named(&name.text) {
+            return class;
+        }
+        let classes = self.definitions.classes().skip(1);
+        let known = classes.map(|(_, class)| class.name.as_str());
+        let misspelled = did_you_mean(&name.text, known);
+        let id = self.definitions.add_class(Class {
+            name: name.text.clone(),
+            fields: Vec::new(),
+            superclass: None,
+        });
+        self.classes.add(id, &name.text);
+        self.open_classes.insert(id, Vec::new());
+        if misspelled.is_some() {
+            let message = format!("unknown class `{}`", name.text);
+            let diagnostic = Diagnostic::error(name.span, message).with_optional_help(misspelled);
+            self.sink.push(diagnostic);
+            return id;
+        }
+        let message = format!("class `{}` is not declared", name.text);
+        let help = "it is taken to have the fields that are used here and no others; \
+                    give its code or a `data` declaration";
+        self.sink
+            .push(Diagnostic::warning(name.span, message).with_help(help));
+        id
+    }
+
+    /// The sorts of parameters and result according to the code, if it has exactly one method
+    /// that fits.
+    fn signature(
+        &mut self,
+        class: Option<ClassId>,
+        contract: &ast::Contract,
+    ) -> (Vec<Sort>, Option<Sort>) {
+        let named: Vec<_> = (self.signatures.iter())
+            .filter(|known| known.class == class && known.method == contract.method.text)
+            .cloned()
+            .collect();
+        if named.is_empty() {
+            return (Vec::new(), None);
+        }
+        let annotations: Vec<_> = (contract.params.iter())
+            .map(|binder| binder.ty.as_ref().and_then(|ty| self.resolve_type(ty)))
+            .collect();
+        let fits = |params: &[Sort]| {
+            params.len() == annotations.len()
+                && params.iter().zip(&annotations).all(|(&param, annotation)| {
+                    annotation.is_none_or(|annotation| annotation == param)
+                })
+        };
+        let fitting: Vec<_> = named.iter().filter(|known| fits(&known.params)).collect();
+        if let [only] = fitting[..] {
+            return (only.params.clone(), only.result);
+        }
+        if fitting.is_empty() {
+            let numbers: Vec<_> = (named.iter())
+                .map(|known| count(known.params.len(), "parameter"))
+                .collect();
+            let message = format!(
+                "no method `{}` has {} of these types",
+                contract.method.text,
+                count(annotations.len(), "parameter")
+            );
+            let diagnostic = Diagnostic::error(contract.method.span, message)
+                .with_expected(numbers.join(" or "));
+            self.sink.push(diagnostic);
+        }
+        (Vec::new(), None)
+    }
+
+    fn distinct_contract(&mut self, contract: &ast::Contract, seen: &mut FxHashMap<String, Span>) {
+        let text = |name: &Option<Name>| name.as_ref().map_or("", |n| n.text.as_str()).to_owned();
+        let types: Vec<_> = contract.params.iter().map(|p| text(&p.ty)).collect();
+        let key = format!(
+            "{:?} {}#{}({}) {}",
+            contract.kind,
+            text(&contract.class),
+            contract.method.text,
+            types.join(","),
+            text(&contract.throws)
+        );
+        if let Some(&before) = seen.get(&key) {
+            let what = match contract.kind {
+                ContractKind::Pre => "precondition of",
+                ContractKind::Post => "postcondition of",
+            };
+            self.duplicate(what, &contract.method, before);
+        } else {
+            seen.insert(key, contract.method.span);
+        }
+    }
+}
+
+impl Body {
+    fn new(owner: Owner) -> Self {
+        Body {
+            owner,
+            params: Vec::new(),
+            names: FxHashMap::default(),
+            this: None,
+            result: None,
+            free: Vec::new(),
+            old: Vec::new(),
+            old_values: FxHashMap::default(),
+            disjuncts: Vec::new(),
+        }
+    }
+
+    /// The predicate that this is the definition of.
+    pub(super) fn predicate(&self) -> Option<PredId> {
+        match self.owner {
+            Owner::Predicate(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// The class of the method that this is a contract of.
+    pub(super) fn target_class(&self) -> Option<ClassId> {
+        match &self.owner {
+            Owner::Contract(header) => header.class,
+            _ => None,
+        }
+    }
+}

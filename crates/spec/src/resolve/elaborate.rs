@@ -1,0 +1,519 @@
+//! Resolving the names of one formula: cells, predicate instances, variables.
+
+use heapwright_logic::{ClassId, IntType, Sort};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::distribute::{Atom, Branches, ScopeId, distribute};
+use super::hir::{
+    Body, Cell, Disjunct, Instance, LocalId, Node, OldPath, Owner, PathUse, Range, Role, Term,
+};
+use super::kind::{Kind, Variance};
+use super::{Resolver, count};
+use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::syntax::ast::{
+    ContractKind, Expr, ExprKind, FieldArgument, Name, function_arity, function_names,
+};
+
+/// What is needed to resolve the names of one disjunct.
+pub(super) struct Context<'c, 'a> {
+    pub body: &'c mut Body,
+    branches: &'c Branches<'a>,
+    /// The quantifier around the conjunct that is being resolved.
+    scope: Option<ScopeId>,
+    /// Quantified names.
+    bound: FxHashMap<(ScopeId, &'a str), (LocalId, Span)>,
+    /// Quantifiers whose names are in `bound`.
+    entered: FxHashSet<ScopeId>,
+    /// Names of a contract that nothing declares.
+    ghosts: FxHashMap<String, LocalId>,
+    paths: FxHashMap<(LocalId, String), LocalId>,
+    pub disjunct: Disjunct,
+    /// Inside of `old( )`.
+    pub old: bool,
+}
+
+impl Resolver {
+    /// Resolves the names of a formula and keeps the body.
+    pub(super) fn elaborate(&mut self, mut body: Body, formula: &Expr) {
+        let branches = distribute(formula, &mut self.sink);
+        for scope in &branches.scopes {
+            let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
+            for binder in scope.binders {
+                let name = &binder.name;
+                self.quantified
+                    .entry(name.span)
+                    .or_insert_with(|| (name.text.clone(), false));
+                if let Some(before) = seen.insert(&name.text, name.span) {
+                    self.duplicate("quantified variable", name, before);
+                }
+            }
+        }
+        for atoms in &branches.disjuncts {
+            let mut ctx = Context {
+                body: &mut body,
+                branches: &branches,
+                scope: None,
+                bound: FxHashMap::default(),
+                entered: FxHashSet::default(),
+                ghosts: FxHashMap::default(),
+                paths: FxHashMap::default(),
+                disjunct: Disjunct::default(),
+                old: false,
+            };
+            for atom in atoms {
+                self.atom(&mut ctx, *atom);
+            }
+            let disjunct = ctx.disjunct;
+            body.disjuncts.push(disjunct);
+        }
+        self.bodies.push(body);
+    }
+
+    fn atom<'a>(&mut self, ctx: &mut Context<'_, 'a>, atom: Atom<'a>) {
+        ctx.scope = atom.scope;
+        self.enter_scopes(ctx);
+        match &atom.expr.kind {
+            ExprKind::PointsTo(source, class, arguments) => {
+                self.cell(ctx, source, class, arguments);
+            }
+            ExprKind::Call(name, args) if function_arity(&name.text).is_none() => {
+                self.instance(ctx, name, args, atom.expr.span);
+            }
+            _ => {
+                let term = self.term(ctx, atom.expr);
+                let bool_kind = self.fixed(Sort::Bool);
+                self.demand(term.span, term.kind, bool_kind);
+                ctx.disjunct.pure.push(term);
+            }
+        }
+    }
+
+    /// Makes the names of the surrounding quantifiers known, outermost first. Every disjunct
+    /// has variables of its own.
+    fn enter_scopes(&mut self, ctx: &mut Context<'_, '_>) {
+        let mut missing = Vec::new();
+        let mut current = ctx.scope;
+        while let Some(scope) = current {
+            if ctx.entered.contains(&scope) {
+                break;
+            }
+            missing.push(scope);
+            current = ctx.branches.scopes[scope.0 as usize].parent;
+        }
+        for scope in missing.into_iter().rev() {
+            ctx.entered.insert(scope);
+            for binder in ctx.branches.scopes[scope.0 as usize].binders {
+                let declared = binder.ty.as_ref().and_then(|ty| self.resolve_type(ty));
+                let local = self.new_local(&binder.name.text, Role::Quantified, declared);
+                let place = binder.name.span;
+                ctx.bound.insert((scope, &binder.name.text), (local, place));
+                ctx.disjunct.owned.push(local);
+            }
+        }
+    }
+
+    fn cell<'a>(
+        &mut self,
+        ctx: &mut Context<'_, 'a>,
+        source: &'a Expr,
+        class: &'a Name,
+        arguments: &'a [FieldArgument],
+    ) {
+        let source = self.term(ctx, source);
+        let class = self.resolve_class(class).map(|id| (id, class));
+        let Some((class, name)) = class else {
+            // Names inside are resolved all the same, so that their errors are seen too.
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            return;
+        };
+        let reference = self.kinds.fresh(Kind::Ref(Some(class)), Variance::Fixed);
+        self.demand(source.span, source.kind, reference);
+        let fields = self.field_values(ctx, class, name, arguments);
+        let cell = Cell {
+            source,
+            class,
+            fields,
+        };
+        ctx.disjunct.cells.push(cell);
+    }
+
+    /// One term per field: those that are given by position or name, wildcards for the others.
+    fn field_values<'a>(
+        &mut self,
+        ctx: &mut Context<'_, 'a>,
+        class: ClassId,
+        name: &Name,
+        arguments: &'a [FieldArgument],
+    ) -> Vec<Term> {
+        let fields = self.definitions.class(class).fields.clone();
+        let positional = arguments.iter().filter(|a| a.field.is_none()).count();
+        let all_positional = positional == arguments.len() && positional > 0;
+        if positional > fields.len() || (all_positional && positional < fields.len()) {
+            let names: Vec<_> = fields.iter().map(|field| field.name.as_str()).collect();
+            let message = format!(
+                "`{}` has {}, but {} given",
+                name.text,
+                count(fields.len(), "field"),
+                if positional == 1 {
+                    "1 is".to_owned()
+                } else {
+                    format!("{positional} are")
+                }
+            );
+            let diagnostic = Diagnostic::error(name.span, message)
+                .with_expected(format!("`{}({})`", name.text, names.join(", ")))
+                .with_help("fields may be named, and the others left out: `Node(next: n)`");
+            self.sink.push(diagnostic);
+        }
+        let mut values: Vec<Option<Term>> = vec![None; fields.len()];
+        let mut named = false;
+        for (position, argument) in arguments.iter().enumerate() {
+            let index = match &argument.field {
+                Some(field) => {
+                    named = true;
+                    self.resolve_field(class, field).map(|(index, _)| index)
+                }
+                None => {
+                    if named {
+                        let message = "a field without a name behind one with a name";
+                        let diagnostic = Diagnostic::error(argument.value.span, message)
+                            .with_help("name this field too, or write it first");
+                        self.sink.push(diagnostic);
+                    }
+                    (position < fields.len() && !named).then_some(position)
+                }
+            };
+            let Some(index) = index else {
+                self.term(ctx, &argument.value);
+                continue;
+            };
+            let field = &fields[index];
+            let value = self.value_of_sort(ctx, &argument.value, &field.name, field.sort);
+            if values[index].is_some() {
+                let span = argument.field.as_ref().map_or(value.span, |name| name.span);
+                let message = format!("field `{}` is given twice", field.name);
+                self.sink.push(Diagnostic::error(span, message));
+            }
+            values[index] = Some(value);
+        }
+        let filled = values.into_iter().zip(&fields).map(|(value, field)| {
+            value.unwrap_or_else(|| self.wildcard(ctx, &field.name, Some(field.sort), name.span))
+        });
+        filled.collect()
+    }
+
+    /// A term where a value of a declared sort is wanted.
+    pub(super) fn value_of_sort<'a>(
+        &mut self,
+        ctx: &mut Context<'_, 'a>,
+        value: &'a Expr,
+        name: &str,
+        sort: Sort,
+    ) -> Term {
+        if value.kind == ExprKind::Wildcard {
+            return self.wildcard(ctx, name, Some(sort), value.span);
+        }
+        let term = self.term(ctx, value);
+        let expected = self.fixed(sort);
+        self.demand(term.span, term.kind, expected);
+        if let (Some(local), Sort::Machine(ty)) = (term.as_local(), sort) {
+            self.narrow(local, ty);
+        }
+        term
+    }
+
+    /// A variable that stands for the whole of a field has the range of the field.
+    pub(super) fn narrow(&mut self, local: LocalId, ty: IntType) {
+        let within = |a: IntType, b: IntType| b.min() <= a.min() && a.max() <= b.max();
+        let local = self.local_mut(local);
+        local.range = match local.range {
+            Range::Unbounded => Range::Machine(ty),
+            Range::Machine(known) if within(known, ty) => Range::Machine(known),
+            Range::Machine(known) if within(ty, known) => Range::Machine(ty),
+            Range::Machine(_) | Range::Mixed => Range::Mixed,
+        };
+    }
+
+    fn instance<'a>(
+        &mut self,
+        ctx: &mut Context<'_, 'a>,
+        name: &'a Name,
+        args: &'a [Expr],
+        span: Span,
+    ) {
+        let Some(signed) = self.predicates.get(&name.text) else {
+            self.unknown_predicate(name);
+            for arg in args {
+                self.term(ctx, arg);
+            }
+            return;
+        };
+        let predicate = signed.id;
+        let wanted: Vec<_> = (signed.params.iter())
+            .map(|param| (param.name.clone(), param.kind, param.declared))
+            .collect();
+        if wanted.len() != args.len() {
+            let names: Vec<_> = wanted.iter().map(|(name, ..)| name.as_str()).collect();
+            let message = format!(
+                "`{}` takes {}, but {} given",
+                name.text,
+                count(wanted.len(), "argument"),
+                if args.len() == 1 {
+                    "1 is".to_owned()
+                } else {
+                    format!("{} are", args.len())
+                }
+            );
+            let expected = format!("`{}({})`", name.text, names.join(", "));
+            let mut diagnostic = Diagnostic::error(span, message).with_expected(expected);
+            if let Some(at) = signed.span {
+                diagnostic = diagnostic.with_note_at(at, "defined here");
+            }
+            self.sink.push(diagnostic);
+        }
+        let mut terms = Vec::with_capacity(args.len());
+        for (index, arg) in args.iter().enumerate() {
+            let term = match wanted.get(index) {
+                None => self.term(ctx, arg),
+                Some((param, _, Some(sort))) => self.value_of_sort(ctx, arg, param, *sort),
+                Some((param, kind, None)) => {
+                    let term = match arg.kind {
+                        ExprKind::Wildcard => self.wildcard(ctx, param, None, arg.span),
+                        _ => self.term(ctx, arg),
+                    };
+                    self.demand(term.span, term.kind, *kind);
+                    term
+                }
+            };
+            terms.push(term);
+        }
+        ctx.disjunct.instances.push(Instance {
+            predicate,
+            args: terms,
+            span,
+        });
+    }
+
+    fn unknown_predicate(&mut self, name: &Name) {
+        if self.known_to_be_missing(&name.text) {
+            return;
+        }
+        let mut known: Vec<&str> = self.predicates.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        for function in function_names() {
+            known.push(function);
+        }
+        let message = format!("unknown predicate `{}`", name.text);
+        let mut help = did_you_mean(&name.text, known);
+        if self.class_named(&name.text).is_some() {
+            help = Some(format!("a cell is written `x -> {}(...)`", name.text));
+        }
+        let diagnostic = Diagnostic::error(name.span, message).with_optional_help(help);
+        self.sink.push(diagnostic);
+    }
+
+    /// A fresh existential variable.
+    pub(super) fn wildcard(
+        &mut self,
+        ctx: &mut Context<'_, '_>,
+        name: &str,
+        sort: Option<Sort>,
+        span: Span,
+    ) -> Term {
+        let local = self.new_local(name, Role::Wildcard, sort);
+        ctx.disjunct.owned.push(local);
+        self.local_term(local, span)
+    }
+
+    /// A variable as a term.
+    pub(super) fn local_term(&mut self, local: LocalId, span: Span) -> Term {
+        self.local_mut(local).used = true;
+        Term {
+            node: Node::Local(local),
+            kind: self.local(local).kind,
+            span,
+        }
+    }
+
+    /// A name or dotted path.
+    pub(super) fn path(
+        &mut self,
+        ctx: &mut Context<'_, '_>,
+        path: &[Name],
+        span: Span,
+    ) -> Option<LocalId> {
+        let (first, fields) = path.split_first()?;
+        if ctx.old
+            && let Some(this) = self.implicit_this(ctx, first)
+        {
+            return self.old_path(ctx, this, path, span);
+        }
+        let base = self.lookup(ctx, first)?;
+        if ctx.old && !fields.is_empty() {
+            return self.old_path(ctx, base, fields, span);
+        }
+        let mut value = base;
+        for field in fields {
+            value = self.path_step(ctx, value, field, span);
+        }
+        Some(value)
+    }
+
+    /// The variable that stands for `base.field`, the same for every mention in a disjunct.
+    fn path_step(
+        &mut self,
+        ctx: &mut Context<'_, '_>,
+        base: LocalId,
+        field: &Name,
+        span: Span,
+    ) -> LocalId {
+        let key = (base, field.text.clone());
+        if let Some(&value) = ctx.paths.get(&key) {
+            return value;
+        }
+        self.local_mut(base).used = true;
+        let value = self.new_local(&field.text, Role::Path, None);
+        ctx.paths.insert(key, value);
+        ctx.disjunct.owned.push(value);
+        ctx.disjunct.paths.push(PathUse {
+            base,
+            field: field.clone(),
+            value,
+            span,
+        });
+        value
+    }
+
+    fn old_path(
+        &mut self,
+        ctx: &mut Context<'_, '_>,
+        base: LocalId,
+        fields: &[Name],
+        span: Span,
+    ) -> Option<LocalId> {
+        if !matches!(self.local(base).role, Role::This | Role::Parameter) {
+            let message = "a path in `old` starts at `this` or a parameter";
+            self.sink.push(Diagnostic::error(span, message));
+            return None;
+        }
+        let names: Vec<_> = fields.iter().map(|field| field.text.as_str()).collect();
+        let key = (base, names.join("."));
+        if let Some(&known) = ctx.body.old_values.get(&key) {
+            return Some(known);
+        }
+        let value = self.new_local(&format!("old_{}", names.join("_")), Role::Old, None);
+        ctx.body.old_values.insert(key, value);
+        self.local_mut(base).used = true;
+        ctx.body.old.push(OldPath {
+            base,
+            fields: fields.to_vec(),
+            value,
+            steps: Vec::new(),
+        });
+        Some(value)
+    }
+
+    /// The variable of a name: quantified, parameter, field of `this`, or free.
+    fn lookup(&mut self, ctx: &mut Context<'_, '_>, name: &Name) -> Option<LocalId> {
+        if let Some(local) = self.declared_name(ctx, name) {
+            if ctx.old && self.local(local).role == Role::Result {
+                let message = "there is no `result` before the call";
+                self.sink.push(Diagnostic::error(name.span, message));
+            }
+            return Some(local);
+        }
+        if let Some(this) = self.implicit_this(ctx, name) {
+            return Some(self.path_step(ctx, this, name, name.span));
+        }
+        if let Some(&ghost) = ctx.ghosts.get(&name.text) {
+            return Some(ghost);
+        }
+        self.free_name(ctx, name)
+    }
+
+    /// A name that a quantifier or parameter declares.
+    fn declared_name(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
+        let mut current = ctx.scope;
+        while let Some(scope) = current {
+            if let Some(&(local, binder)) = ctx.bound.get(&(scope, name.text.as_str())) {
+                self.mark_used(local, binder);
+                return Some(local);
+            }
+            current = ctx.branches.scopes[scope.0 as usize].parent;
+        }
+        ctx.body.names.get(&name.text).copied()
+    }
+
+    /// `this`, if the name is that of a field of the class and nothing hides it.
+    fn implicit_this(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
+        let this = ctx.body.this?;
+        let class = ctx.body.target_class()?;
+        self.definitions.field_index(class, &name.text)?;
+        self.declared_name(ctx, name).is_none().then_some(this)
+    }
+
+    fn mark_used(&mut self, local: LocalId, binder: Span) {
+        self.local_mut(local).used = true;
+        if let Some((_, used)) = self.quantified.get_mut(&binder) {
+            *used = true;
+        }
+    }
+
+    /// A name that nothing declares.
+    fn free_name(&mut self, ctx: &mut Context<'_, '_>, name: &Name) -> Option<LocalId> {
+        match &ctx.body.owner {
+            Owner::Query { .. } => {
+                let local = self.new_local(&name.text, Role::Free, None);
+                ctx.body.free.push(local);
+                ctx.body.names.insert(name.text.clone(), local);
+                Some(local)
+            }
+            Owner::Contract(header) => {
+                if matches!(name.text.as_str(), "this" | "result") {
+                    let message = match (name.text.as_str(), header.kind, &header.throws) {
+                        ("this", ..) => "a function has no `this`",
+                        (_, ContractKind::Pre, _) => "there is no `result` before the call",
+                        _ => "there is no `result` when an exception is thrown",
+                    };
+                    self.sink.push(Diagnostic::error(name.span, message));
+                    return None;
+                }
+                let local = self.new_local(&name.text, Role::Quantified, None);
+                self.local_mut(local).used = true;
+                ctx.ghosts.insert(name.text.clone(), local);
+                ctx.disjunct.owned.push(local);
+                Some(local)
+            }
+            Owner::Predicate(_) => {
+                self.unknown_name(ctx, name);
+                None
+            }
+        }
+    }
+
+    fn unknown_name(&mut self, ctx: &Context<'_, '_>, name: &Name) {
+        if self.sink.full() {
+            return;
+        }
+        let mut known: Vec<&str> = ctx.body.names.keys().map(String::as_str).collect();
+        known.sort_unstable();
+        let mut current = ctx.scope;
+        while let Some(scope) = current {
+            let scope = &ctx.branches.scopes[scope.0 as usize];
+            known.extend(scope.binders.iter().map(|binder| binder.name.text.as_str()));
+            current = scope.parent;
+        }
+        known.extend(["null", "true", "false", "emp"]);
+        let nearest = did_you_mean(&name.text, known);
+        let or = if nearest.is_some() { "or " } else { "" };
+        let quantify = format!("{or}quantify it: `exists {}. ...`", name.text);
+        let message = format!("unknown name `{}`", name.text);
+        let diagnostic = Diagnostic::error(name.span, message)
+            .with_label("neither a parameter nor quantified")
+            .with_optional_help(nearest)
+            .with_help(quantify);
+        self.sink.push(diagnostic);
+    }
+}

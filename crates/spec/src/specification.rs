@@ -1,0 +1,103 @@
+//! What a specification means: the result of reading one.
+
+use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
+
+use crate::diagnostic::{Diagnostic, SourceMap, Span};
+pub use crate::syntax::ast::ContractKind;
+
+/// What is known before a specification is read, normally from the code that it speaks of.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// The store that the terms of the specification are added to.
+    pub terms: Terms,
+    /// Classes and predicates that the specification may use without declaring them.
+    pub definitions: Definitions,
+    /// The methods and functions whose contracts the specification may give.
+    pub signatures: Vec<Signature>,
+}
+
+/// The types of a method or function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The class of a method; none for a function.
+    pub class: Option<ClassId>,
+    /// Its name.
+    pub method: String,
+    /// The sorts of its parameters, `this` not counted.
+    pub params: Vec<Sort>,
+    /// The sort of its result, unless it has none.
+    pub result: Option<Sort>,
+}
+
+/// A specification that has been resolved and type-checked.
+#[derive(Clone, Debug)]
+pub struct Specification {
+    /// The store of all terms and variables.
+    pub terms: Terms,
+    /// Classes and predicates.
+    pub definitions: Definitions,
+    /// Preconditions and postconditions, in order.
+    pub contracts: Vec<Contract>,
+    /// The formulas to be checked, in order.
+    pub queries: Vec<Query>,
+    /// What is accepted but odd.
+    pub warnings: Vec<Diagnostic>,
+    /// The texts that were read; spans point into them.
+    pub sources: SourceMap,
+}
+
+/// A precondition or postcondition.
+///
+/// The free variables of the formula are `this`, the parameters, the result and the
+/// [old values](OldValue); all other names are quantified in it. Parameters and `this` have
+/// their values at entry, in a postcondition too, since a caller cannot see what a method does
+/// to its parameters.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Whether it speaks of the state before or after.
+    pub kind: ContractKind,
+    /// The class of the method; none for a function.
+    pub class: Option<ClassId>,
+    /// Name of the method or function; `<init>` for a constructor.
+    pub method: String,
+    /// The receiver, where the formula mentions it.
+    pub this: Option<VarId>,
+    /// The parameters, in order.
+    pub params: Vec<VarId>,
+    /// The returned value, where the formula mentions it.
+    pub result: Option<VarId>,
+    /// The exception whose case this is. None: the method returns.
+    pub throws: Option<String>,
+    /// The values of paths before the call.
+    pub old: Vec<OldValue>,
+    /// What holds, of the footprint of the method.
+    pub formula: Formula,
+    /// Where the contract is written.
+    pub span: Span,
+}
+
+/// `old(x.f.g)`: a variable that has the value of a path in the state before the call.
+///
+/// `old` of anything larger is taken apart: `old(x.f + y)` is `old(x.f) + y`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OldValue {
+    /// Stands for the value in the formula.
+    pub variable: VarId,
+    /// Where the path starts: `this` or a parameter.
+    pub base: VarId,
+    /// The fields to follow: the class and the position in it.
+    pub path: Vec<(ClassId, usize)>,
+}
+
+/// A question for the solver.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The names that the formula does not quantify, in order of first occurrence.
+    pub variables: Vec<VarId>,
+    /// The question.
+    pub formula: Formula,
+    /// Where it is written.
+    pub span: Span,
+}

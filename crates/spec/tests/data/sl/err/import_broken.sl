@@ -1,0 +1,2 @@
+import "syntax.sl";
+check unknown(x);

@@ -1,0 +1,2 @@
+import "import_cycle_other.sl";
+pred p(x) := emp;

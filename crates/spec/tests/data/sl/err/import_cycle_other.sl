@@ -1,0 +1,2 @@
+import "import_cycle.sl";
+pred q(x) := p(x);

@@ -1,0 +1,3 @@
+import shapes.list;
+pred list(x) := emp;
+data Cell { int x; }

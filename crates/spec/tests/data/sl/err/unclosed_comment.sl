@@ -1,0 +1,2 @@
+pred p(x) := emp;
+/* this never ends

@@ -1,0 +1,2 @@
+data Node { int value; Node next; }
+pred p(root, lo) := exists next. root -> Node(v, nxt) & low < 3;

@@ -1,0 +1,4 @@
+import shapes.list;
+import "imported.sl";
+import "imported.sl";
+check list(x) * two(y);

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Shows the main commands at work on the examples. The one argument is the binary.
+set -eu
+cd "$(dirname "$0")/.."
+heapwright=$1
+
+# show CODE ARGUMENTS...: prints a command, runs it, and insists on its exit code.
+show() {
+    expected=$1
+    shift
+    printf '\n$ heapwright %s\n' "$*"
+    code=0
+    "$heapwright" "$@" || code=$?
+    if [ "$code" -ne "$expected" ]; then
+        printf 'demo: exit code %s, expected %s\n' "$code" "$expected" >&2
+        exit 1
+    fi
+}
+
+printf '# A specification, explained: its contexts and its smallest models.\n'
+show 0 explain examples/tree.sl
+printf '\n# Is there such a heap? A small one is found and drawn, or it is proved that there is none.\n'
+show 0 solve --model examples/questions.sl
+show 0 solve examples/segments.smt2
+printf '\n# Does this heap satisfy the specification? If not, where does it stop?\n'
+show 0 check examples/tree.json --spec examples/tree.sl --formula 'bst(root, lo, hi)'
+show 4 check examples/broken_tree.json --spec examples/tree.sl --formula 'bst(root, lo, hi)'
+printf '\n# All models of a size.\n'
+show 0 enumerate search_tree#search_tree --size 3
+show 0 enumerate red_black_tree#red_black --size 11 --count
+printf '\n# The same enumerations beside published figures.\n'
+show 0 bench korat

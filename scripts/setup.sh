@@ -1,0 +1,48 @@
+#!/bin/sh
+# Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
+# already is there. What is needed beyond a Rust toolchain is a linker and the Z3 library.
+set -eu
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+fail() {
+    printf '%s\n' "setup: $*" >&2
+    exit 1
+}
+
+have cargo || fail "cargo was not found. Install a Rust toolchain (1.88 or newer) and run this again."
+
+# Whether a C program that includes and links Z3 can be built. Asking the compiler, instead of a
+# package manager, also accepts a Z3 that was installed by hand.
+z3_works() {
+    have cc || return 1
+    probe=$(mktemp -d)
+    printf '#include <z3.h>\nint main(void) { return Z3_get_full_version() == 0; }\n' >"$probe/probe.c"
+    result=0
+    # Without pkg-config the library is looked for in the standard places.
+    flags=$(pkg-config --cflags --libs z3 2>/dev/null || echo -lz3)
+    # The flags are several words.
+    # shellcheck disable=SC2086
+    cc "$probe/probe.c" -o "$probe/probe" $flags >/dev/null 2>&1 || result=1
+    rm -r "$probe"
+    return "$result"
+}
+
+missing=""
+have cc || missing="$missing gcc libc6-dev"
+have pkg-config || missing="$missing pkg-config"
+z3_works || missing="$missing libz3-dev"
+[ -n "$missing" ] || exit 0
+
+have apt-get || fail "please install these (names as in Debian) and run this again:$missing"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    have sudo || fail "not root and no sudo; please install:$missing"
+    as_root=sudo
+fi
+printf '%s\n' "setup: installing$missing" >&2
+$as_root apt-get update -qq
+# The list is several words.
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+z3_works || fail "Z3 was installed, but a program that uses it does not link."
