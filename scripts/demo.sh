@@ -8,7 +8,14 @@ heapwright=$1
 show() {
     expected=$1
     shift
-    printf '\n$ heapwright %s\n' "$*"
+    printf '\n$ heapwright'
+    for word in "$@"; do
+        case $word in
+            *[\ \(]*) printf " '%s'" "$word" ;;
+            *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
     code=0
     "$heapwright" "$@" || code=$?
     if [ "$code" -ne "$expected" ]; then

@@ -70,11 +70,3 @@ pub fn read(path: &Path) -> Result<String, Failure> {
         source,
     })
 }
-
-/// Writes a file.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|source| Failure::Write {
-        path: path.to_owned(),
-        source,
-    })
-}

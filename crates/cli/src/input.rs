@@ -1,14 +1,18 @@
 //! Reading input files: whatever the notation, the result is the same.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use heapwright_logic::{Definitions, Formula, PredId, Terms, VarId};
-use heapwright_spec::diagnostic::{Diagnostic, SourceMap, Style, did_you_mean, render_all};
+use heapwright_logic::{Definitions, Formula, Instance, PredId, SymbolicHeap, Terms, VarId};
+use heapwright_spec::diagnostic::{Diagnostic, FileId, SourceMap, Style, did_you_mean, render_all};
 use heapwright_spec::smtlib::{self, Status};
 use heapwright_spec::starfinder;
+use heapwright_spec::syntax::ast::Declaration;
+use heapwright_spec::syntax::parse_file;
 use heapwright_spec::{
-    ContractKind, Environment, Source, SpecError, Specification, read_specification,
+    ContractKind, Environment, ImportRequest, Source, SpecError, Specification, read_formula,
+    read_specification,
 };
 
 use crate::failure::{Failure, read};
@@ -23,6 +27,8 @@ pub struct Input {
     pub definitions: Definitions,
     /// What the file asks, in order.
     pub questions: Vec<Question>,
+    /// The names of the predicates that the file imports instead of defining them itself.
+    imported: BTreeSet<String>,
 }
 
 /// A formula whose satisfiability is asked.
@@ -95,17 +101,75 @@ impl Input {
         })
     }
 
+    /// A formula over the definitions of the file; the names that it leaves free are its
+    /// variables.
+    pub fn formula(&mut self, text: &str) -> Result<Question, Failure> {
+        let environment = Environment {
+            terms: std::mem::take(&mut self.terms),
+            definitions: std::mem::take(&mut self.definitions),
+            signatures: Vec::new(),
+        };
+        let (environment, query) = read_formula(text, environment, &[]).map_err(rejected)?;
+        self.terms = environment.terms;
+        self.definitions = environment.definitions;
+        Ok(Question {
+            name: Some(text.to_owned()),
+            formula: query.formula,
+            variables: self.named(&query.variables),
+            expected: None,
+        })
+    }
+
+    /// The predicate applied to its own parameters.
+    pub fn instance(&mut self, predicate: PredId) -> Question {
+        let definition = self.definitions.predicate(predicate);
+        let args = (definition.params.iter())
+            .map(|&param| self.terms.var(param))
+            .collect();
+        let heap = SymbolicHeap {
+            instances: vec![Instance { predicate, args }],
+            ..SymbolicHeap::emp()
+        };
+        Question {
+            name: Some(definition.name.clone()),
+            formula: Formula {
+                disjuncts: vec![heap],
+            },
+            variables: self.named(&definition.params),
+            expected: None,
+        }
+    }
+
+    fn named(&self, variables: &[VarId]) -> Vec<(String, VarId)> {
+        let name = |variable: VarId| self.terms.variable(variable).name.clone();
+        variables.iter().map(|&id| (name(id), id)).collect()
+    }
+
+    /// The predicates that the file defines itself.
+    pub fn own_predicates(&self) -> Vec<PredId> {
+        let all = self.definitions.predicates();
+        all.filter(|(_, predicate)| !self.imported.contains(&predicate.name))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
     fn from_source(source: Source) -> Result<Input, Failure> {
+        let mut imported = BTreeSet::new();
+        let mut loader = |request: ImportRequest<'_>| {
+            let source = library::import(request)?;
+            imported.extend(predicates_of(&source.text));
+            Ok(source)
+        };
         let environment = Environment::default();
         let specification =
-            read_specification(source, environment, &mut library::import).map_err(rejected)?;
+            read_specification(source, environment, &mut loader).map_err(rejected)?;
         warn(&specification.sources, &specification.warnings);
-        Ok(Input::from_specification(specification))
+        Ok(Input::from_specification(specification, imported))
     }
 
     /// The questions of a specification are its `check`s; where there are none, whether each
     /// precondition can be met.
-    fn from_specification(specification: Specification) -> Input {
+    fn from_specification(specification: Specification, imported: BTreeSet<String>) -> Input {
         let terms = specification.terms;
         let named = |variable: VarId| (terms.variable(variable).name.clone(), variable);
         let mut questions: Vec<Question> = (specification.queries.into_iter())
@@ -133,6 +197,7 @@ impl Input {
             terms,
             definitions: specification.definitions,
             questions,
+            imported,
         }
     }
 
@@ -150,6 +215,7 @@ impl Input {
             terms: script.terms,
             definitions: script.definitions,
             questions,
+            imported: BTreeSet::default(),
         }
     }
 
@@ -167,8 +233,20 @@ impl Input {
             terms: file.terms,
             definitions: file.definitions,
             questions,
+            imported: BTreeSet::default(),
         }
     }
+}
+
+/// The names of the predicates that a text defines; errors in it are reported elsewhere.
+fn predicates_of(text: &str) -> Vec<String> {
+    let parsed = parse_file(FileId(0), text);
+    (parsed.file.declarations.into_iter())
+        .filter_map(|declaration| match declaration {
+            Declaration::Predicate(predicate) => Some(predicate.name.text),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The errors of a rejected input, rendered for standard error.

@@ -36,6 +36,8 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     Solve(commands::solve::Arguments),
+    Check(commands::check::Arguments),
+    Enumerate(commands::enumerate::Arguments),
     Explain(commands::explain::Arguments),
     #[command(subcommand)]
     Bench(bench::Command),
@@ -64,6 +66,8 @@ fn main() -> ExitCode {
 fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Solve(arguments) => commands::solve::run(arguments, out),
+        Command::Check(arguments) => commands::check::run(arguments, out),
+        Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Bench(command) => bench::run(command, out),
     }

@@ -1,6 +1,7 @@
 //! Models for people and programs: the names of a question beside the values of a model.
 
-use heapwright_logic::{Model, Value};
+use heapwright_logic::{Model, Value, heap_to_json};
+use serde_json::Value as Json;
 
 use crate::input::{Input, Question};
 
@@ -25,4 +26,9 @@ pub fn roots(input: &Input, question: &Question, model: &Model) -> Vec<(String, 
         }
     }
     roots
+}
+
+/// The model in the form that `check` reads.
+pub fn to_json(input: &Input, model: &Model) -> Json {
+    heap_to_json(&input.terms, &input.definitions, &model.stack, &model.heap)
 }

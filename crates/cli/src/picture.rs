@@ -22,7 +22,8 @@ const WIDTH: usize = 100;
 /// An object nested deeper than this many columns is drawn further down, as a root of its own.
 const DEEPEST: usize = 60;
 
-/// Draws the scalars and objects that the named roots reach, then whatever they do not reach.
+/// Draws the objects that the named roots reach, then the roots that are no references, then
+/// whatever was not reached.
 pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
     let mut picture = Picture {
         definitions,
@@ -33,11 +34,11 @@ pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -
         column: 0,
     };
     for (name, value) in roots {
-        match value {
-            Value::Ref(loc) => picture.root(&format!("{name} ─► "), *loc),
-            scalar => picture.line(&format!("{name} = {}", show_value(*scalar))),
+        if let Value::Ref(loc) = value {
+            picture.root(&format!("{name} ─► "), *loc);
         }
     }
+    picture.scalars(roots);
     let unreached: Vec<Loc> = heap.cells.keys().copied().collect();
     for loc in unreached {
         if !picture.drawn.contains(&loc) {
@@ -81,6 +82,17 @@ struct Pending {
 }
 
 impl Picture<'_> {
+    /// `lo = 0, hi = 4, left = null`: whatever is not drawn as an arrow.
+    fn scalars(&mut self, roots: &[(String, Value)]) {
+        let scalars: Vec<String> = (roots.iter())
+            .filter(|(_, value)| !matches!(value, Value::Ref(_)))
+            .map(|(name, value)| format!("{name} = {}", show_value(*value)))
+            .collect();
+        if !scalars.is_empty() {
+            self.line(&scalars.join(", "));
+        }
+    }
+
     /// Draws everything that `loc` reaches and that is not drawn yet. Works with a stack of its
     /// own, because structures can be deeper than the call stack.
     fn root(&mut self, label: &str, loc: Loc) {

@@ -42,8 +42,8 @@ fn trees(size: usize, first: usize) -> Vec<Tree> {
     all
 }
 
-/// How many trees of `size` nodes there are whose nodes can be labelled from `labels` so that
-/// the property holds, counting every labelling.
+/// How many trees of `size` nodes there are whose nodes can be labelled with 0 to `labels - 1` so
+/// that the property holds, counting every labelling.
 fn brute_force(size: usize, labels: usize, holds: fn(&Tree, &[usize]) -> bool) -> usize {
     let trees = trees(size, 0);
     let labellings = labels.pow(size as u32);
@@ -63,13 +63,12 @@ fn height(tree: &Tree) -> usize {
     }
 }
 
-fn is_balanced(tree: &Tree, labelling: &[usize]) -> bool {
+fn is_balanced(tree: &Tree) -> bool {
     match tree {
         Tree::Empty => true,
         Tree::Node(_, left, right) => {
-            height(left).abs_diff(height(right)) <= 1
-                && is_balanced(left, labelling)
-                && is_balanced(right, labelling)
+            let difference = height(left).abs_diff(height(right));
+            difference <= 1 && is_balanced(left) && is_balanced(right)
         }
     }
 }
@@ -123,9 +122,9 @@ fn is_aa(tree: &Tree, levels: &[usize]) -> bool {
         && is_aa(right, levels)
 }
 
-/// Every level but the last is full, and the last one is filled from the left: the heap order of
-/// the nodes has no gap.
-fn is_complete(tree: &Tree, _: &[usize]) -> bool {
+/// Every level but the last is full, and the last one is filled from the left: the numbers that
+/// an array-based heap would give to the nodes have no gap.
+fn is_complete(tree: &Tree) -> bool {
     fn positions(tree: &Tree, position: usize, found: &mut Vec<usize>) {
         if let Tree::Node(_, left, right) = tree {
             found.push(position);
@@ -138,11 +137,54 @@ fn is_complete(tree: &Tree, _: &[usize]) -> bool {
     found.iter().all(|&position| position <= found.len())
 }
 
+fn is_heap_ordered(tree: &Tree, values: &[usize]) -> bool {
+    let Tree::Node(node, left, right) = tree else {
+        return true;
+    };
+    let below = |child: &Tree| match child {
+        Tree::Empty => true,
+        Tree::Node(child, ..) => values[*child] <= values[*node],
+    };
+    below(left) && below(right) && is_heap_ordered(left, values) && is_heap_ordered(right, values)
+}
+
+/// Values that stand for their order: each rank from 0 on occurs.
+fn are_ranks(values: &[usize]) -> bool {
+    let highest = values.iter().max().copied().unwrap_or(0);
+    (0..highest).all(|rank| values.contains(&rank))
+}
+
+fn is_ranked_heap(tree: &Tree, values: &[usize]) -> bool {
+    are_ranks(values) && is_heap_ordered(tree, values)
+}
+
+fn is_ranked_complete_heap(tree: &Tree, values: &[usize]) -> bool {
+    is_complete(tree) && is_ranked_heap(tree, values)
+}
+
 fn check_brute_force(target: &str, most: usize, labels: usize, holds: fn(&Tree, &[usize]) -> bool) {
     let expected: Vec<usize> = (1..=most)
         .map(|size| brute_force(size, labels, holds))
         .collect();
     check(target, &expected);
+}
+
+#[test]
+fn sizes_as_parameters_agree_with_the_number_of_objects() {
+    for (target, fitting) in [
+        ("singly_linked_list#list_of_length(x, 4)", 1),
+        ("doubly_linked_list#deque_of_length(x, y, 4)", 1),
+        ("circular_list#circular_dll_of_length(x, 4)", 1),
+        ("binary_tree#binary_tree_of_size(x, 4)", 14),
+        ("search_tree#search_tree_of_size(x, lo, hi, 4)", 14),
+        ("avl_tree#avl_tree_of_size(x, lo, hi, h, 4)", 4),
+        ("red_black_tree#red_black_tree_of_size(x, lo, hi, bh, 4)", 4),
+        ("aa_tree#aa_tree_of_size(x, lo, hi, k, 4)", 2),
+    ] {
+        assert_eq!(count(target, 4), fitting, "{target}");
+        assert_eq!(count(target, 3), 0, "{target}");
+        assert_eq!(count(target, 5), 0, "{target}");
+    }
 }
 
 #[test]
@@ -165,20 +207,24 @@ fn binary_trees_are_counted_by_catalan_numbers() {
     let catalan = [1, 2, 5, 14, 42, 132, 429, 1430];
     check("binary_tree#binary_tree", &catalan);
     check("search_tree#search_tree", &catalan);
-    check("parent_tree#parent_tree", &catalan[..6]);
-    check("parent_tree#parent_search_tree", &catalan[..6]);
+    check("parent_tree#parent_tree(x, null)", &catalan[..6]);
+    check(
+        "parent_tree#parent_search_tree(x, null, lo, hi)",
+        &catalan[..6],
+    );
 }
 
 #[test]
 fn a_tree_of_n_linked_leaves_is_a_binary_tree_of_n_minus_1_inner_nodes() {
-    check("linked_leaves#linked_leaves", &[1, 0, 1, 0, 2, 0, 5, 0, 14]);
+    let target = "linked_leaves#linked_leaves(x, null, first, null)";
+    check(target, &[1, 0, 1, 0, 2, 0, 5, 0, 14]);
 }
 
 #[test]
 fn avl_trees() {
     check("avl_tree#avl_tree", &[1, 2, 1, 4, 6, 4, 17, 32, 44, 60]);
     check("avl_tree#stored_avl_tree", &[1, 2, 1, 4, 6, 4, 17]);
-    check_brute_force("avl_tree#avl_tree", 8, 1, is_balanced);
+    check_brute_force("avl_tree#avl_tree", 8, 1, |tree, _| is_balanced(tree));
 }
 
 #[test]
@@ -198,11 +244,18 @@ fn aa_trees() {
 }
 
 #[test]
-fn a_perfect_or_complete_tree_has_one_shape() {
+fn perfect_trees_have_a_power_of_two_less_one_nodes() {
     check("binary_tree#perfect_tree", &[1, 0, 1, 0, 0, 0, 1]);
-    // The brute force knows nothing of values: it vouches for the expectation below.
-    let shapes: Vec<usize> = (1..=7)
-        .map(|size| brute_force(size, 1, is_complete))
-        .collect();
-    assert_eq!(shapes, [1; 7]);
+}
+
+#[test]
+fn heaps_are_counted_with_the_orders_of_their_values() {
+    for size in 1..=5 {
+        let all = brute_force(size, size, is_ranked_heap);
+        assert_eq!(count("binary_heap#max_heap", size), all);
+        assert_eq!(count("binary_heap#min_heap", size), all);
+        let complete = brute_force(size, size, is_ranked_complete_heap);
+        assert_eq!(count("binary_heap#complete_max_heap", size), complete);
+        assert_eq!(count("binary_heap#complete_min_heap", size), complete);
+    }
 }

@@ -28,8 +28,8 @@ struct Arguments {
     /// How many texts at the same time; the texts do not depend on it
     #[arg(long)]
     jobs: Option<usize>,
-    /// Seconds after which a text hangs
-    #[arg(long, default_value_t = 2.0, value_parser = positive)]
+    /// Seconds after which a text hangs; a text takes milliseconds, but the machine may be busy
+    #[arg(long, default_value_t = 5.0, value_parser = positive)]
     limit: f64,
     /// Print each text before it is run, which finds the one that ends the process
     #[arg(long)]

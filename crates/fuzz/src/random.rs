@@ -11,12 +11,12 @@ impl Random {
     /// The stream for one text of one run.
     pub fn for_text(seed: u64, index: u64) -> Random {
         let mut random = Random(seed);
-        let offset = random.next();
+        let offset = random.number();
         Random(offset ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -29,7 +29,7 @@ impl Random {
         if bound == 0 {
             return 0;
         }
-        (self.next() % bound as u64) as usize
+        (self.number() % bound as u64) as usize
     }
 
     /// True once in `times`.
@@ -53,7 +53,7 @@ mod tests {
     fn the_same_seed_gives_the_same_stream_and_different_texts_differ() {
         let stream = |seed, index| {
             let mut random = Random::for_text(seed, index);
-            [random.next(), random.next(), random.next()]
+            [random.number(), random.number(), random.number()]
         };
         assert_eq!(stream(1, 7), stream(1, 7));
         assert_ne!(stream(1, 7), stream(1, 8));

@@ -1,11 +1,15 @@
-//! What is done with a text: it is read and resolved, and a sample is solved.
+//! What is done with a text: it is read and resolved, and a sample is solved. Heaps are checked
+//! against a specification.
 
-use heapwright_logic::{Definitions, Formula, Terms};
+use heapwright_logic::{
+    Budget, Definitions, Failure, Formula, Terms, find_derivation, heap_to_json, read_heap,
+};
 use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Reason, Solver};
 use heapwright_spec::diagnostic::Style;
 use heapwright_spec::{
-    Environment, Source, SpecError, no_imports, read_specification, smtlib, starfinder,
+    Environment, Source, SpecError, Specification, no_imports, read_specification, smtlib,
+    starfinder,
 };
 
 use crate::Language;
@@ -23,7 +27,7 @@ pub fn subject(language: Language, index: u64, text: &str) -> Fate {
         Language::Specification => specification(text),
         Language::Pred => pred(text),
         Language::Smtlib => script(text),
-        Language::HeapJson => return Fate::Rejected,
+        Language::HeapJson => return heap(text),
     };
     let problem = match read {
         Ok(problem) => problem,
@@ -48,11 +52,7 @@ struct Problem {
 }
 
 fn specification(text: &str) -> Result<Problem, SpecError> {
-    let source = Source {
-        name: "fuzz.sl".to_owned(),
-        text: text.to_owned(),
-    };
-    let specification = read_specification(source, Environment::default(), &mut no_imports)?;
+    let specification = read(text)?;
     let contracts = specification.contracts.into_iter().map(|c| c.formula);
     let queries = specification.queries.into_iter().map(|q| q.formula);
     Ok(Problem {
@@ -60,6 +60,14 @@ fn specification(text: &str) -> Result<Problem, SpecError> {
         definitions: specification.definitions,
         formulas: queries.chain(contracts).collect(),
     })
+}
+
+fn read(text: &str) -> Result<Specification, SpecError> {
+    let source = Source {
+        name: "fuzz.sl".to_owned(),
+        text: text.to_owned(),
+    };
+    read_specification(source, Environment::default(), &mut no_imports)
 }
 
 fn pred(text: &str) -> Result<Problem, SpecError> {
@@ -89,7 +97,7 @@ fn solve(mut problem: Problem) -> Fate {
         facts: 2_000,
         steps: 2_000,
         arith: ArithConfig {
-            resource_limit: 100_000,
+            resource_limit: 30_000,
             ..ArithConfig::default()
         },
         ..Config::default()
@@ -106,4 +114,47 @@ fn solve(mut problem: Problem) -> Fate {
         }
     }
     fate
+}
+
+/// What heaps are checked against.
+const SHAPES: &str = "
+    data Node { int value; Node next; }
+    pred segment(x, y, n, lo) :=
+        emp & x = y & n = 0
+      | exists v, next. x -> Node(v, next) * segment(next, y, n - 1, v) & x != y & lo <= v;
+    check question := segment(x, y, n, lo) * segment(y, z, w, hi) & v < n;
+";
+
+/// Reads a heap and looks for a derivation. One that is found was verified; written and read
+/// again, the heap must be the same.
+fn heap(text: &str) -> Fate {
+    let Ok(specification) = read(SHAPES) else {
+        panic!("the specification for heaps has errors");
+    };
+    let (terms, definitions) = (&specification.terms, &specification.definitions);
+    let question = &specification.queries[0];
+    let variable = |name: &str| {
+        let mut variables = question.variables.iter().copied();
+        variables.find(|&id| terms.variable(id).name == name)
+    };
+    let (stack, heap) = match read_heap(terms, definitions, text, variable) {
+        Ok(read) => read,
+        Err(error) => {
+            let _ = error.to_string();
+            return Fate::Rejected;
+        }
+    };
+    let written = heap_to_json(terms, definitions, &stack, &heap).to_string();
+    let again = read_heap(terms, definitions, &written, variable);
+    assert_eq!(
+        again,
+        Ok((stack.clone(), heap.clone())),
+        "a heap changed in writing: {written}"
+    );
+    let budget = Budget { steps: 20_000 };
+    match find_derivation(terms, definitions, &question.formula, &stack, &heap, budget) {
+        Ok(_) | Err(Failure::Unsatisfied { .. }) => Fate::Decided,
+        Err(Failure::Undecided { .. } | Failure::Budget { .. }) => Fate::Undecided,
+        Err(Failure::FreeReference { .. } | Failure::IllFormed { .. }) => Fate::Rejected,
+    }
 }

@@ -366,16 +366,15 @@ mod tests {
     #[test]
     fn every_integer_operation_agrees_with_its_definition() {
         let mut terms = Terms::new();
-        let (x, y) = (
-            terms.declare("x", Sort::Int),
-            terms.declare("y", Sort::Int),
-        );
+        let (x, y) = (terms.declare("x", Sort::Int), terms.declare("y", Sort::Int));
         let (a, b) = (terms.var(x), terms.var(y));
         use IntOp::*;
         for op in [Add, Mul, Div, Rem, And, Or, Xor, Shl, Shr] {
             let term = terms.int_op(op, a, b);
             for (p, q) in [(7, -2), (-7, 2), (5, 0), (-1, 63), (i128::MAX, 2)] {
-                let value = evaluate(&terms, term, |v| Some(Value::Int(if v == x { p } else { q })));
+                let value = evaluate(&terms, term, |v| {
+                    Some(Value::Int(if v == x { p } else { q }))
+                });
                 assert_eq!(value.ok(), op.apply(p, q).map(Value::Int), "{op:?} {p} {q}");
             }
         }
@@ -404,10 +403,16 @@ mod tests {
         let mut terms = Terms::new();
         let (a, b) = (terms.single(0.1), terms.single(0.2));
         let sum = terms.fp(FpOp::Add, FloatType::Single, vec![a, b]);
-        assert_eq!(closed(&terms, sum), Ok(Value::Single((0.1f32 + 0.2f32).to_bits())));
+        assert_eq!(
+            closed(&terms, sum),
+            Ok(Value::Single((0.1f32 + 0.2f32).to_bits()))
+        );
         let zero = terms.double(0.0);
         let nan = terms.fp(FpOp::Div, FloatType::Double, vec![zero, zero]);
-        assert_eq!(closed(&terms, nan), Ok(Value::Double(0x7ff8_0000_0000_0000)));
+        assert_eq!(
+            closed(&terms, nan),
+            Ok(Value::Double(0x7ff8_0000_0000_0000))
+        );
         let bits = terms.fp(FpOp::ToBits, FloatType::Double, vec![nan]);
         assert_eq!(closed(&terms, bits), Ok(Value::Int(0x7ff8_0000_0000_0000)));
         let ieee = terms.fp(FpOp::Eq, FloatType::Double, vec![nan, nan]);
@@ -420,7 +425,10 @@ mod tests {
         // 2^24 + 1 lies between two floats; the even one is taken.
         let odd = terms.int((1 << 24) + 1);
         let rounded = terms.fp(FpOp::FromInt, FloatType::Single, vec![odd]);
-        assert_eq!(closed(&terms, rounded), Ok(Value::Single(16777216f32.to_bits())));
+        assert_eq!(
+            closed(&terms, rounded),
+            Ok(Value::Single(16777216f32.to_bits()))
+        );
         let minus_one = terms.int(-1);
         let all_ones = terms.fp(FpOp::FromBits, FloatType::Single, vec![minus_one]);
         assert_eq!(closed(&terms, all_ones), Ok(Value::Single(0x7fc0_0000)));

@@ -149,18 +149,35 @@ impl<'a> Printer<'a> {
             Term::Bool(value) => (value.to_string(), Level::Atom),
             Term::Var(variable) => (self.variable(variable), Level::Atom),
             Term::Null => ("null".to_owned(), Level::Atom),
-            Term::Single(bits) => (format!("{:?}f", f32::from_bits(bits)), Level::Atom),
-            Term::Double(bits) => (format!("{:?}", f64::from_bits(bits)), Level::Atom),
+            Term::Single(bits) => {
+                let digits = format!("{:?}f", f32::from_bits(bits));
+                (digits.replace("inf", "Infinity"), Level::Atom)
+            }
+            Term::Double(bits) => {
+                let digits = format!("{:?}", f64::from_bits(bits));
+                (digits.replace("inf", "Infinity"), Level::Atom)
+            }
             Term::Linear(linear) => self.sum(&linear.summands, linear.constant),
             Term::AtMostZero(linear) => (self.comparison(&linear, true), Level::Comparison),
             Term::IsZero(linear) => (self.comparison(&linear, false), Level::Comparison),
+            // For floats `=` is the IEEE comparison in a specification, which this is not.
+            Term::Eq(a, b) if matches!(self.terms.sort(a), Sort::Float(_)) => (
+                format!("same({}, {})", self.term(a), self.term(b)),
+                Level::Atom,
+            ),
+            Term::Eq(Terms::NULL, a) => (
+                self.infix("=", a, Terms::NULL, Level::Comparison),
+                Level::Comparison,
+            ),
             Term::Eq(a, b) => (self.infix("=", a, b, Level::Comparison), Level::Comparison),
             Term::Not(inner) => match self.terms.get(inner).clone() {
                 Term::IsZero(linear) => (
                     self.comparison(&linear, false).replacen(" = ", " != ", 1),
                     Level::Comparison,
                 ),
-                Term::Eq(a, b) => (self.infix("!=", a, b, Level::Comparison), Level::Comparison),
+                Term::Eq(a, b) if !matches!(self.terms.sort(a), Sort::Float(_)) => {
+                    (self.infix("!=", a, b, Level::Comparison), Level::Comparison)
+                }
                 _ => (format!("!{}", self.at(inner, Level::Atom)), Level::Atom),
             },
             Term::And(list) => (self.junction(&list, " & ", Level::Comparison), Level::And),

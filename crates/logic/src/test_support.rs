@@ -45,13 +45,17 @@ impl World {
             self.definitions.class(parent).fields.clone()
         });
         let own = body.trim_end().trim_end_matches('}');
-        fields.extend(own.split(',').filter(|f| !f.trim().is_empty()).map(|field| {
-            let (name, sort) = field.split_once(':').expect(field);
-            Field {
-                name: name.trim().to_owned(),
-                sort: self.sort(sort.trim()),
-            }
-        }));
+        fields.extend(
+            own.split(',')
+                .filter(|f| !f.trim().is_empty())
+                .map(|field| {
+                    let (name, sort) = field.split_once(':').expect(field);
+                    Field {
+                        name: name.trim().to_owned(),
+                        sort: self.sort(sort.trim()),
+                    }
+                }),
+        );
         self.definitions.class_mut(id).fields = fields;
         id
     }
@@ -94,7 +98,10 @@ impl World {
 
     pub fn formula(&mut self, disjuncts: &[&str]) -> Formula {
         Formula {
-            disjuncts: disjuncts.iter().map(|text| self.symbolic_heap(text)).collect(),
+            disjuncts: disjuncts
+                .iter()
+                .map(|text| self.symbolic_heap(text))
+                .collect(),
         }
     }
 
@@ -114,7 +121,11 @@ impl World {
         };
         let mut conjuncts = body.split('&').map(str::trim);
         let spatial: Vec<&str> = conjuncts.next().expect(text).split(" * ").collect();
-        for name in quantified.split(',').map(str::trim).filter(|n| !n.is_empty()) {
+        for name in quantified
+            .split(',')
+            .map(str::trim)
+            .filter(|n| !n.is_empty())
+        {
             let (name, sort) = match name.split_once(':') {
                 Some((name, sort)) => (name.trim(), self.sort(sort.trim())),
                 None => (name, self.inferred_sort(name, &spatial)),
@@ -123,7 +134,11 @@ impl World {
             scope.insert(name.to_owned(), variable);
             heap.exists.push(variable);
         }
-        for atom in spatial.into_iter().map(str::trim).filter(|atom| *atom != "emp") {
+        for atom in spatial
+            .into_iter()
+            .map(str::trim)
+            .filter(|atom| *atom != "emp")
+        {
             let (head, args) = atom.split_once('(').expect(atom);
             let args = arguments(args.strip_suffix(')').expect(atom));
             let args: Vec<_> = args.iter().map(|arg| self.term(arg, &scope)).collect();
@@ -203,8 +218,13 @@ impl World {
             depth == 0 && at > 0 && (c == '+' || c == '-')
         });
         if let Some((at, operator)) = operator {
-            let (a, b) = (self.term(&text[..at], scope), self.term(&text[at + 1..], scope));
-            return self.terms.add_scaled(a, b, if operator == '+' { 1 } else { -1 });
+            let (a, b) = (
+                self.term(&text[..at], scope),
+                self.term(&text[at + 1..], scope),
+            );
+            return self
+                .terms
+                .add_scaled(a, b, if operator == '+' { 1 } else { -1 });
         }
         if let Some((function, args)) = text.split_once('(') {
             let args = arguments(args.strip_suffix(')').expect(text));
@@ -233,7 +253,11 @@ impl World {
     /// `1: Node(5, #2, null); 2: Node(..)`
     pub fn heap(&self, text: &str) -> Heap {
         let mut heap = Heap::default();
-        for cell in text.split(';').map(str::trim).filter(|cell| !cell.is_empty()) {
+        for cell in text
+            .split(';')
+            .map(str::trim)
+            .filter(|cell| !cell.is_empty())
+        {
             let (loc, rest) = cell.split_once(':').expect(cell);
             let (class, fields) = rest.trim().split_once('(').expect(cell);
             let class = self.definitions.class_named(class).expect(class);

@@ -83,3 +83,6 @@ pub fn unfold_all(
     }
     product
 }
+
+#[cfg(test)]
+mod tests;

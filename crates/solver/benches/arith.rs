@@ -4,6 +4,9 @@
 //! unsatisfiable, and path conditions of a search tree with ten ordered keys and five
 //! comparisons. One iteration is one question, model included.
 
+// The macros of the harness make public functions without documentation.
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};

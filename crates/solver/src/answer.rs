@@ -33,6 +33,8 @@ pub enum Reason {
     TooManyBasePairs,
     /// A formula has more references than the solver handles.
     TooManyReferences,
+    /// The table of small derivations grew too large.
+    TooManyFacts,
     /// No model was found among the heaps tried, and no proof that there is none.
     Exhausted {
         /// The largest number of cells for which every heap was tried.
@@ -51,6 +53,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::TooManyBasePairs => f.write_str("a predicate has too many base pairs"),
             Reason::TooManyReferences => f.write_str("the formula has too many references"),
+            Reason::TooManyFacts => f.write_str("there are too many small derivations"),
             Reason::Exhausted { cells } => {
                 write!(
                     f,

@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod arith;
+pub mod enumerate;
 pub mod model;
 pub mod numeric;
 pub mod rules;

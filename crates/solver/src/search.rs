@@ -13,7 +13,7 @@ use heapwright_logic::{Model, SymbolicHeap, Terms, Value};
 
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
-use crate::model::{Parts, References, Scalars, Skeleton};
+use crate::model::{Parts, Plan, References, Scalars, Skeleton};
 use crate::numeric::completion::Callee;
 use crate::numeric::counting::Counting;
 use crate::numeric::{Summary, zone_conjuncts};
@@ -57,8 +57,14 @@ impl Candidate {
         question: &Rule,
         skeleton: Skeleton,
     ) -> Result<Option<Candidate>, Reason> {
-        let Solver { grammar, definitions, arith, .. } = solver;
-        let scalars = Scalars::collect(terms, definitions, grammar, question, &skeleton);
+        let Solver {
+            grammar,
+            definitions,
+            arith,
+            pool,
+            ..
+        } = solver;
+        let scalars = Scalars::collect(terms, pool, definitions, grammar, question, &skeleton);
         match arith.check(terms, &scalars.conjuncts) {
             Outcome::Sat(assignment) => Ok(Some(Candidate {
                 skeleton,
@@ -135,11 +141,18 @@ impl<'a> Search<'a> {
         {
             return Found::Nothing;
         }
-        let Solver { grammar, decisions, derivations, .. } = &mut *self.solver;
+        let Solver {
+            grammar,
+            decisions,
+            derivations,
+            ..
+        } = &mut *self.solver;
         let children = &self.rule.children;
         let numeric = !self.rule.scalars.is_empty()
             || !self.rule.exact
-            || children.iter().any(|child| grammar.has_scalars(child.predicate));
+            || children
+                .iter()
+                .any(|child| grammar.has_scalars(child.predicate));
         let pairs = if numeric { derivations } else { decisions };
         let mut complete = true;
         for child in children {
@@ -177,7 +190,11 @@ impl<'a> Search<'a> {
             .collect();
         let numbers = Numbers::compile(self.terms, &self.rule, &[]);
         self.ended(&choices, complete)?;
-        let start = if self.rule.children.is_empty() { 0 } else { FEW_CELLS };
+        let start = if self.rule.children.is_empty() {
+            0
+        } else {
+            FEW_CELLS
+        };
         let mut tried = self.up_to(&numbers, &mut choices, 0..=start, FEW_ATTEMPTS)?;
         self.ended(&choices, complete)?;
         self.count(&mut choices)?;
@@ -207,7 +224,14 @@ impl<'a> Search<'a> {
     }
 
     fn is_refuted_by_summaries(&mut self, pairs: &[u32]) -> bool {
-        let Solver { grammar, derivations, completions, summaries, arith, .. } = &mut *self.solver;
+        let Solver {
+            grammar,
+            derivations,
+            completions,
+            summaries,
+            arith,
+            ..
+        } = &mut *self.solver;
         let mut conjuncts = self.rule.scalars.clone();
         for (child, &pair) in self.rule.children.iter().zip(pairs) {
             let systems = completions.systems();
@@ -270,7 +294,12 @@ impl<'a> Search<'a> {
         size: u32,
         attempts: u64,
     ) -> Result<Option<Candidate>, Reason> {
-        let Solver { grammar, derivations, completions, .. } = &mut *self.solver;
+        let Solver {
+            grammar,
+            derivations,
+            completions,
+            ..
+        } = &mut *self.solver;
         let mut callees = Vec::new();
         for (child, &pair) in self.rule.children.iter().zip(pairs) {
             completions.ensure(grammar, derivations, child.predicate, size);
@@ -311,10 +340,20 @@ impl<'a> Search<'a> {
 
     /// Solves the arithmetic of one derivation.
     fn attempt(&mut self, facts: &[u32], index: u64) -> Result<Option<Candidate>, Reason> {
-        let Solver { grammar, completions, config, .. } = &*self.solver;
-        let skeleton =
-            Skeleton::unrank(grammar, completions, &self.rule, facts, index, config.steps)
-                .map_err(|_| Reason::ModelTooLarge)?;
+        let Solver {
+            grammar,
+            completions,
+            config,
+            ..
+        } = &*self.solver;
+        let plan = Plan {
+            grammar,
+            question: &self.rule,
+            limit: config.steps,
+        };
+        let mut skeleton = Skeleton::default();
+        (skeleton.unrank(plan, completions, facts, index, &mut Vec::new()))
+            .map_err(|_| Reason::ModelTooLarge)?;
         Candidate::solve(self.solver, self.terms, &self.rule, skeleton)
     }
 
@@ -323,8 +362,14 @@ impl<'a> Search<'a> {
     fn count(&mut self, choices: &mut Vec<Choice>) -> Stage<()> {
         let mut kept = Vec::new();
         for mut choice in std::mem::take(choices) {
-            let Solver { grammar, derivations, completions, arith, config, .. } =
-                &mut *self.solver;
+            let Solver {
+                grammar,
+                derivations,
+                completions,
+                arith,
+                config,
+                ..
+            } = &mut *self.solver;
             let mut conjuncts = self.rule.scalars.clone();
             let mut cells = self.terms.int(0);
             let mut counted = Vec::new();
@@ -397,14 +442,14 @@ impl Solver {
         question: &Rule,
         derivation: &Derivable,
     ) -> Result<Model, Reason> {
-        let (grammar, limit) = (&self.grammar, self.config.steps);
+        let plan = Plan {
+            grammar: &self.grammar,
+            question,
+            limit: self.config.steps,
+        };
         let skeleton = match derivation {
-            Derivable::Pairs(chosen) => {
-                Skeleton::smallest(grammar, &self.decisions, question, chosen, limit)
-            }
-            Derivable::Counts(counted) => {
-                Skeleton::from_counts(grammar, &self.derivations, question, counted, limit)
-            }
+            Derivable::Pairs(chosen) => Skeleton::smallest(plan, &self.decisions, chosen),
+            Derivable::Counts(counted) => Skeleton::from_counts(plan, &self.derivations, counted),
         };
         let skeleton = skeleton.map_err(|_| Reason::ModelTooLarge)?;
         match Candidate::solve(self, terms, question, skeleton)? {
@@ -416,7 +461,7 @@ impl Solver {
 
 /// Consistent base pairs for the children of a rule, at most `limit` combinations; nothing if
 /// the rule has too many references.
-fn choices(pairs: &BasePairs, rule: &Rule, limit: usize) -> Option<Vec<Vec<u32>>> {
+pub(crate) fn choices(pairs: &BasePairs, rule: &Rule, limit: usize) -> Option<Vec<Vec<u32>>> {
     match rule.nodes() {
         0..=64 => Some(choices_within::<1>(pairs, rule, limit)),
         65..=256 => Some(choices_within::<4>(pairs, rule, limit)),

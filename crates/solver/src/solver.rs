@@ -1,9 +1,10 @@
 //! The solver: questions about formulas in, answers out.
 
-use heapwright_logic::{Definitions, Formula, PredId, SymbolicHeap, Terms};
+use heapwright_logic::{Definitions, Formula, Model, PredId, SymbolicHeap, Terms, Value, verify};
 
 use crate::answer::{Answer, Reason, Verdict};
 use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
+use crate::model::VariablePool;
 use crate::numeric::Summaries;
 use crate::numeric::completion::Completions;
 use crate::rules::{Grammar, Rule};
@@ -55,6 +56,7 @@ pub struct Solver {
     pub(crate) derivations: BasePairs,
     pub(crate) completions: Completions,
     pub(crate) summaries: Summaries,
+    pub(crate) pool: VariablePool,
     pub(crate) arith: Box<dyn Arithmetic>,
     pub(crate) config: Config,
 }
@@ -71,6 +73,7 @@ impl Solver {
             derivations: BasePairs::new(&grammar, Detail::Derivations, config.base_pairs),
             completions: Completions::new(terms, &grammar, config.facts),
             summaries: Summaries::new(&grammar),
+            pool: VariablePool::default(),
             grammar,
             arith,
             config,
@@ -103,6 +106,7 @@ impl Solver {
             match answer {
                 Ok(mut model) => {
                     model.derivation.steps[0].disjunct = index as u32;
+                    complete_stack(terms, formula, &mut model);
                     return match self.validated(terms, formula, &model) {
                         Ok(()) => Answer::Sat(Box::new(model)),
                         Err(reason) => Answer::Unknown(reason),
@@ -126,22 +130,27 @@ impl Solver {
         unknown.map_or(Found::Nothing, Found::Unknown)
     }
 
-    fn validated(
-        &self,
-        terms: &Terms,
-        formula: &Formula,
-        model: &heapwright_logic::Model,
-    ) -> Result<(), Reason> {
+    fn validated(&self, terms: &Terms, formula: &Formula, model: &Model) -> Result<(), Reason> {
         if !self.config.validate {
             return Ok(());
         }
-        let _ = (terms, formula, model);
-        Ok(())
+        verify(terms, &self.definitions, formula, model)
+            .map_err(|violation| Reason::InvalidModel(violation.to_string()))
     }
 
     /// Whether a predicate, or one that it calls, says anything about numbers.
     pub fn has_scalars(&self, predicate: PredId) -> bool {
         self.grammar.has_scalars(predicate)
+    }
+}
+
+/// Variables that only other disjuncts mention can be anything.
+fn complete_stack(terms: &Terms, formula: &Formula, model: &mut Model) {
+    for heap in &formula.disjuncts {
+        for variable in heap.free_variables(terms) {
+            let default = Value::default_of(terms.variable(variable).sort);
+            model.stack.entry(variable).or_insert(default);
+        }
     }
 }
 

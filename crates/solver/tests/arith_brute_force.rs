@@ -75,17 +75,17 @@ fn compare(seed: u64, rounds: u32, generate: fn(&mut Generator, &mut Terms) -> V
 
 #[test]
 fn random_arithmetic_of_all_operators() {
-    compare(1, 120, Generator::question);
+    compare(1, 100, Generator::question);
 }
 
 #[test]
 fn random_linear_arithmetic() {
-    compare(2, 150, Generator::linear_question);
+    compare(2, 100, Generator::linear_question);
 }
 
 #[test]
 fn random_differences() {
-    compare(3, 200, Generator::difference_question);
+    compare(3, 100, Generator::difference_question);
 }
 
 #[test]

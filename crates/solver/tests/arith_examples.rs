@@ -203,9 +203,7 @@ fn a_resource_limit_gives_unknown_with_a_reason() {
 #[test]
 fn ordered_keys_get_small_values() {
     let mut terms = Terms::new();
-    let keys: Vec<_> = (0..10)
-        .map(|_| variable(&mut terms, "k", INT).1)
-        .collect();
+    let keys: Vec<_> = (0..10).map(|_| variable(&mut terms, "k", INT).1).collect();
     let question: Vec<_> = (keys.windows(2))
         .map(|pair| terms.lt(pair[0], pair[1]))
         .collect();
@@ -221,9 +219,7 @@ fn ordered_keys_get_small_values() {
 #[test]
 fn different_values_need_no_search() {
     let mut terms = Terms::new();
-    let keys: Vec<_> = (0..12)
-        .map(|_| variable(&mut terms, "k", INT).1)
-        .collect();
+    let keys: Vec<_> = (0..12).map(|_| variable(&mut terms, "k", INT).1).collect();
     let mut question = Vec::new();
     for (index, &a) in keys.iter().enumerate() {
         for &b in &keys[..index] {
@@ -274,7 +270,9 @@ fn float_operations_agree_with_evaluation() {
             FloatType::Double
         };
         let (op, arity) = generator.float_operator();
-        let args: Vec<_> = (0..arity).map(|_| generator.float(&mut terms, ty)).collect();
+        let args: Vec<_> = (0..arity)
+            .map(|_| generator.float(&mut terms, ty))
+            .collect();
         // The operands reach the backend as variables, so that nothing is folded before.
         let mut question = Vec::new();
         let mut unknowns = Vec::new();
@@ -377,4 +375,25 @@ fn the_remainder_of_known_floats_is_folded_and_of_unknown_ones_not_decided() {
     assert_eq!(found[&x], Value::Double((-7.0f64).to_bits()));
     let outcome = chain(&ArithConfig::default()).check(&mut terms, &question[1..]);
     assert!(matches!(outcome, Outcome::Unknown(_)));
+}
+
+#[test]
+fn a_conjunct_that_cannot_be_encoded_is_not_taken_for_asserted() {
+    let mut terms = Terms::new();
+    let ((_, x), (_, y)) = (
+        variable(&mut terms, "x", Sort::Machine(IntType::U64)),
+        variable(&mut terms, "y", Sort::Machine(IntType::U64)),
+    );
+    // A product of four longs is wider than any vector that is built.
+    let square = terms.int_op(IntOp::Mul, x, y);
+    let fourth = terms.int_op(IntOp::Mul, square, square);
+    let odd = terms.int_op(IntOp::Xor, fourth, x);
+    let question = [terms.eq(odd, y), terms.lt(x, y)];
+    let mut solver = chain(&ArithConfig::backend_only());
+    for length in [2, 1, 2] {
+        let outcome = solver.check(&mut terms, &question[..length]);
+        assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
+    }
+    let outcome = solver.check(&mut terms, &question[1..]);
+    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
 }

@@ -54,3 +54,53 @@ fn every_expected_file_belongs_to_an_input() {
         }
     }
 }
+
+/// What `logic` prints is a specification too, and means the same.
+#[test]
+fn printed_definitions_are_read_back() {
+    let mut compared = 0;
+    for path in data_files("ok") {
+        let specification = read_file(&path).unwrap();
+        let shown = common::show(&specification);
+        // Subclasses are shown with the fields that they inherit, so they cannot be read back.
+        if shown.contains(" extends ") {
+            continue;
+        }
+        let definitions: String = (shown.split_inclusive('\n'))
+            .take_while(|line| {
+                !["Pre ", "Post ", "check "]
+                    .iter()
+                    .any(|w| line.starts_with(w))
+            })
+            .collect();
+        let text: String = (definitions.lines())
+            .map(|line| line.split("    //").next().unwrap_or(""))
+            .map(|line| format!("{}\n", line.replace("<any>", "Object")))
+            .collect();
+        let text = text.replace("\npred ", ";\npred ").replace("}\n;", "}\n") + ";";
+        let source = heapwright_spec::Source {
+            name: "printed.sl".to_owned(),
+            text: text.clone(),
+        };
+        let environment = heapwright_spec::Environment::default();
+        let mut loader = heapwright_spec::no_imports;
+        let again = heapwright_spec::read_specification(source, environment, &mut loader)
+            .unwrap_or_else(|error| panic!("{text}\n{}", error.render(Style::Plain)));
+        let shown_again = common::show(&again);
+        let (before, after) = (sorted_words(&definitions), sorted_words(&shown_again));
+        assert_eq!(after, before, "{}:\n{shown_again}", path.display());
+        compared += 1;
+    }
+    assert!(compared > 10);
+}
+
+/// The words of each line in alphabetical order: the sides of an equality and the operands of a
+/// disjunction are printed in the order in which their terms were built.
+fn sorted_words(text: &str) -> Vec<Vec<&str>> {
+    let words = |line| {
+        let mut words: Vec<&str> = str::split(line, [' ', '(', ')', ',']).collect();
+        words.sort_unstable();
+        words
+    };
+    text.lines().map(words).collect()
+}

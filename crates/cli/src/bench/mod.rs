@@ -1,5 +1,6 @@
 //! `bench`: this project beside published figures.
 
+mod korat;
 mod published;
 mod slcomp;
 mod table;
@@ -14,11 +15,13 @@ use crate::failure::{Failure, Outcome};
 #[derive(Subcommand)]
 pub enum Command {
     Slcomp(slcomp::Arguments),
+    Korat(korat::Arguments),
 }
 
 /// Runs one of them.
 pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Slcomp(arguments) => slcomp::run(arguments, out),
+        Command::Korat(arguments) => korat::run(arguments, out),
     }
 }

@@ -149,7 +149,7 @@ fn print(divisions: &BTreeMap<String, Vec<Run>>, out: &mut dyn Write) -> Result<
         "wrong",
         "time s",
         "ms each",
-        "ours is",
+        "speed-up",
     ];
     let mut table = Table::new(&header);
     for (division, runs) in divisions {

@@ -1,4 +1,6 @@
 //! The commands, one module each: arguments, then what is done with them.
 
+pub mod check;
+pub mod enumerate;
 pub mod explain;
 pub mod solve;

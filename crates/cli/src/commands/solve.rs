@@ -84,7 +84,7 @@ fn print(
 
 fn to_json(input: &Input, question: &Question, answer: &Answer) -> Json {
     let model = match answer {
-        Answer::Sat(Some(model)) => Some(Json::Null),
+        Answer::Sat(Some(model)) => Some(models::to_json(input, model)),
         _ => None,
     };
     json!({

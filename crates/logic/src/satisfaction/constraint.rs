@@ -35,9 +35,15 @@ pub(super) enum Constraint {
     /// One of them holds; the empty one is false.
     Any(Vec<Constraint>),
     /// A term that is not linear evaluates to `expected`. Decided once all its unknowns are.
-    Opaque { term: Closure, expected: bool },
+    Opaque {
+        term: Closure,
+        expected: bool,
+    },
     /// The unknown is the value of a term that is not linear.
-    Defines { unknown: Unknown, term: Closure },
+    Defines {
+        unknown: Unknown,
+        term: Closure,
+    },
 }
 
 impl Constraint {
@@ -127,7 +133,6 @@ impl Environment {
         let found = self.0.binary_search_by_key(&variable, |entry| entry.0);
         found.ok().map(|index| self.0[index].1)
     }
-
 
     /// The value of a variable, given those of the unknowns.
     pub fn value(

@@ -72,30 +72,31 @@ pub(super) fn solve(
             return Answer::Unknown("the budget of case splits is used up");
         }
         *budget -= 1;
-        let values = match core_solution(&case.atoms, problem.bounds.len()) {
-            Some(Ok(values)) => values,
+        let Core { values, reduced } = match core_solution(&case.atoms, problem.bounds.len()) {
+            Some(Ok(core)) => core,
             Some(Err(Inconsistent)) => continue,
             None => {
                 overflowed = true;
                 continue;
             }
         };
-        let split = match violated(&case, &values) {
+        let split = match violated(&case, &reduced, &values) {
             Some(Some(split)) => Some(split),
             Some(None) => {
                 overflowed = true;
                 continue;
             }
-            None => refute(&values),
+            None => refute(&values).map(Split::on),
         };
-        let alternatives = match split {
-            None => return Answer::Sat(values),
-            Some(Constraint::Any(list)) => list,
-            Some(other) => vec![other],
+        let Some(split) = split else {
+            return Answer::Sat(values);
         };
         // The first alternative is explored first.
-        for alternative in alternatives.into_iter().rev() {
+        for alternative in split.alternatives.into_iter().rev() {
             let mut next = case.clone();
+            if let Some(decided) = split.decided {
+                next.alternatives.remove(decided);
+            }
             next.add(alternative);
             cases.push(next);
         }
@@ -106,20 +107,50 @@ pub(super) fn solve(
     Answer::Unsat
 }
 
+/// A case split.
+struct Split {
+    alternatives: Vec<Constraint>,
+    /// The disjunction of the case that the split decides. It is dropped from the new cases,
+    /// which have one of its alternatives instead.
+    decided: Option<usize>,
+}
+
+impl Split {
+    fn on(constraint: Constraint) -> Split {
+        let alternatives = match constraint {
+            Constraint::Any(list) => list,
+            other => vec![other],
+        };
+        Split {
+            alternatives,
+            decided: None,
+        }
+    }
+}
+
 /// A constraint of the case that the values violate, as a split into alternatives; `Some(None)`
 /// if a number does not fit.
-fn violated(case: &Case, values: &[i128]) -> Option<Option<Constraint>> {
-    for (relation, sum) in &case.atoms {
+///
+/// Inequalities are looked at after the equations were used up: a split on an unknown that was
+/// substituted away would not move the solution of the core.
+fn violated(case: &Case, reduced: &[Atom], values: &[i128]) -> Option<Option<Split>> {
+    let disequalities = (case.atoms.iter()).filter(|atom| atom.0 == Relation::NotZero);
+    for (relation, sum) in reduced.iter().chain(disequalities) {
         let total = sum.evaluate(|unknown| values[unknown.index()]);
         match total {
             Some(total) if relation.holds(total) => {}
-            Some(total) => return Some(split(*relation, sum, total, values)),
+            Some(total) => return Some(split(*relation, sum, total, values).map(Split::on)),
             None => return Some(None),
         }
     }
-    let violated = (case.alternatives.iter())
-        .find(|list| !list.iter().any(|part| holds(part, values)));
-    violated.map(|list| Some(Constraint::Any(list.clone())))
+    let violated =
+        (case.alternatives.iter()).position(|list| !list.iter().any(|part| holds(part, values)));
+    violated.map(|decided| {
+        Some(Split {
+            alternatives: case.alternatives[decided].clone(),
+            decided: Some(decided),
+        })
+    })
 }
 
 fn split(relation: Relation, sum: &Sum, total: i128, values: &[i128]) -> Option<Constraint> {
@@ -171,9 +202,16 @@ fn holds(constraint: &Constraint, values: &[i128]) -> bool {
 
 struct Inconsistent;
 
+/// A solution of the core, and all atoms after the equations were used up.
+struct Core {
+    values: Vec<i128>,
+    reduced: Vec<Atom>,
+}
+
 /// A solution of those atoms that are equations with a unit coefficient, bounds or differences
-/// once the equations are used up. Nothing if a number does not fit.
-fn core_solution(atoms: &[Atom], count: usize) -> Option<Result<Vec<i128>, Inconsistent>> {
+/// once the equations are used up, together with all atoms in that form. Nothing if a number
+/// does not fit.
+fn core_solution(atoms: &[Atom], count: usize) -> Option<Result<Core, Inconsistent>> {
     let mut atoms: Vec<Atom> = (atoms.iter())
         .filter(|(relation, _)| *relation != Relation::NotZero)
         .cloned()
@@ -210,7 +248,10 @@ fn core_solution(atoms: &[Atom], count: usize) -> Option<Result<Vec<i128>, Incon
     for (unknown, definition) in eliminated.into_iter().rev() {
         values[unknown.index()] = definition.evaluate(|unknown| values[unknown.index()])?;
     }
-    Some(Ok(values))
+    Some(Ok(Core {
+        values,
+        reduced: atoms,
+    }))
 }
 
 fn unit_equation(atoms: &[Atom]) -> Option<(usize, Unknown, i128)> {
@@ -261,12 +302,7 @@ fn bellman_ford(atoms: &[Atom], count: usize) -> Option<Result<Vec<i128>, Incons
 }
 
 /// Adds what the atom says in terms of bounds and differences; false if it cannot hold.
-fn add_edges(
-    relation: Relation,
-    sum: &Sum,
-    zero: usize,
-    edges: &mut Vec<Edge>,
-) -> Option<bool> {
+fn add_edges(relation: Relation, sum: &Sum, zero: usize, edges: &mut Vec<Edge>) -> Option<bool> {
     let target = sum.constant.checked_neg()?;
     match sum.summands[..] {
         [] => return Some(relation.holds(sum.constant)),
@@ -377,7 +413,9 @@ mod tests {
     fn unbounded_general_constraints_are_not_called_unsolvable() {
         // 3x - 3y = 1 is refuted; 2x - 3y = 1 has solutions.
         let sum = |constant, a, b| {
-            let x = Sum::default().add_scaled(&Sum::unknown(Unknown(0)), a).unwrap();
+            let x = Sum::default()
+                .add_scaled(&Sum::unknown(Unknown(0)), a)
+                .unwrap();
             let with_y = x.add_scaled(&Sum::unknown(Unknown(1)), b).unwrap();
             with_y.add_scaled(&Sum::constant(constant), 1).unwrap()
         };

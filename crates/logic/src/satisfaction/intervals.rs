@@ -51,7 +51,9 @@ fn narrow(sum: &Sum, sign: i128, intervals: &mut [Interval]) -> Option<bool> {
         // factor * unknown <= -(constant + what the others are at least)
         let others = (sum.summands.iter())
             .filter(|other| other.0 != unknown)
-            .try_fold(constant, |sum, &other| sum.checked_add(least(other, intervals)?));
+            .try_fold(constant, |sum, &other| {
+                sum.checked_add(least(other, intervals)?)
+            });
         let limit = others.and_then(i128::checked_neg);
         let (Some(limit), Some(factor)) = (limit, factor.checked_mul(sign)) else {
             continue;

@@ -38,6 +38,8 @@ pub(super) enum Origin<'a> {
     },
     /// The value of an argument or of a guess.
     Value,
+    /// The first needs what the second does not allow.
+    Conflict(Box<(Origin<'a>, Origin<'a>)>),
 }
 
 /// Why a points-to finds no cell.
@@ -80,10 +82,7 @@ pub(super) fn values_of(
             value(variable).map(|value| format!("{name} = {value}"))
         })
         .collect();
-    match values.is_empty() {
-        true => "for no values".to_owned(),
-        false => values.join(", "),
-    }
+    values.join(", ")
 }
 
 /// Puts origins into words.
@@ -135,6 +134,10 @@ impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
                 format!("a cell {class} at {source}{found}, {why}")
             }
             Origin::Value => "another value".to_owned(),
+            Origin::Conflict(pair) => {
+                let (first, second) = (self.need(&pair.0), self.need(&pair.1));
+                format!("{first} against {second}")
+            }
         }
     }
 
@@ -143,7 +146,10 @@ impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
         let values = values_of(self.terms, term, |variable| {
             environment.value(self.terms, variable, &self.known)
         });
-        format!("{text} ({values})")
+        match values.is_empty() {
+            true => text,
+            false => format!("{text} ({values})"),
+        }
     }
 
     /// The first conjunct that is false, or all of them if none is on its own.

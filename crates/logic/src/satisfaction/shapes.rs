@@ -46,7 +46,10 @@ pub(super) fn shapes(terms: &Terms, disjuncts: &[SymbolicHeap]) -> Vec<Shape> {
         if !correspondence_is_complete(terms, disjunct) {
             // A quantified variable inside a compound term has no place in the
             // correspondence: such a disjunct stays alone.
-            key.push(Token::Quantified(usize::MAX - index, crate::sort::Sort::Bool));
+            key.push(Token::Quantified(
+                usize::MAX - index,
+                crate::sort::Sort::Bool,
+            ));
         }
         by_key.entry(key).or_default().push((index, order));
     }

@@ -13,10 +13,14 @@ use crate::heap::{Heap, Value};
 use crate::sort::{FloatType, Sort};
 use crate::term::Terms;
 
-use super::constraint::{Closure, Constraint, Relation};
-use super::linear::{Sum, Unknown};
+use super::constraint::Constraint;
+use super::linear::Unknown;
 use super::reason::Origin;
-use super::values::{decode, encode, fits};
+use super::values::{decode, fits};
+
+mod propagate;
+
+use propagate::{Contradicted, Status};
 
 /// What is known about an unknown.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ struct Knowledge {
     value: Option<i128>,
     low: Option<i128>,
     high: Option<i128>,
+    /// The constraints that the bounds come from, where not from the sort.
+    bounded_by: (Option<u32>, Option<u32>),
     watchers: Vec<u32>,
 }
 
@@ -35,21 +41,20 @@ struct Stored<'a> {
 
 enum Undo {
     Value(Unknown),
-    Bounds(Unknown, Option<i128>, Option<i128>),
+    Bounds(Unknown, Bounds),
     Constraint,
     Unknown,
 }
 
+/// Bounds as they were, with their reasons.
+struct Bounds {
+    low: Option<i128>,
+    high: Option<i128>,
+    by: (Option<u32>, Option<u32>),
+}
+
 /// The reason of a contradiction: the constraint that cannot hold.
 pub(super) type Contradiction<'a> = Origin<'a>;
-
-/// Whether a constraint holds, as far as it is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Status {
-    Holds,
-    Fails,
-    Open,
-}
 
 pub(super) struct Store<'a> {
     terms: &'a Terms,
@@ -59,6 +64,8 @@ pub(super) struct Store<'a> {
     constraints: Vec<Stored<'a>>,
     trail: Vec<Undo>,
     awake: Vec<u32>,
+    /// The constraint whose consequences are being drawn.
+    enforcing: Option<u32>,
     evaluator: Evaluator,
     /// Set when a number left 128 bits: a failure may then be ours, not the heap's.
     pub overflowed: bool,
@@ -82,6 +89,7 @@ impl<'a> Store<'a> {
             constraints: Vec::new(),
             trail: Vec::new(),
             awake: Vec::new(),
+            enforcing: None,
             evaluator: Evaluator::default(),
             overflowed: false,
             highest_reference: highest.map_or(0, |loc| i128::from(loc) + 1),
@@ -98,9 +106,10 @@ impl<'a> Store<'a> {
             match self.trail.pop() {
                 None => return,
                 Some(Undo::Value(unknown)) => self.unknowns[unknown.index()].value = None,
-                Some(Undo::Bounds(unknown, low, high)) => {
+                Some(Undo::Bounds(unknown, bounds)) => {
                     let knowledge = &mut self.unknowns[unknown.index()];
-                    (knowledge.low, knowledge.high) = (low, high);
+                    (knowledge.low, knowledge.high) = (bounds.low, bounds.high);
+                    knowledge.bounded_by = bounds.by;
                 }
                 Some(Undo::Unknown) => {
                     self.unknowns.pop();
@@ -146,6 +155,7 @@ impl<'a> Store<'a> {
             value: None,
             low,
             high,
+            bounded_by: (None, None),
             watchers: Vec::new(),
         });
         self.trail.push(Undo::Unknown);
@@ -192,7 +202,9 @@ impl<'a> Store<'a> {
         code: i128,
         origin: Origin<'a>,
     ) -> Result<(), Contradiction<'a>> {
-        self.set(unknown, code).map_err(|Contradicted| origin)?;
+        if let Err(Contradicted { bound }) = self.set(unknown, code) {
+            return Err(self.against(origin, bound));
+        }
         self.propagate()
     }
 
@@ -223,12 +235,24 @@ impl<'a> Store<'a> {
     fn propagate(&mut self) -> Result<(), Contradiction<'a>> {
         while let Some(id) = self.awake.pop() {
             let constraint = Rc::clone(&self.constraints[id as usize].constraint);
-            if self.enforce(&constraint).is_err() {
+            self.enforcing = Some(id);
+            let outcome = self.enforce(&constraint);
+            self.enforcing = None;
+            if let Err(Contradicted { bound }) = outcome {
                 self.awake.clear();
-                return Err(self.constraints[id as usize].origin.clone());
+                let origin = self.constraints[id as usize].origin.clone();
+                return Err(self.against(origin, bound.filter(|&other| other != id)));
             }
         }
         Ok(())
+    }
+
+    /// A constraint that fails because of a bound that another one set.
+    fn against(&self, origin: Origin<'a>, bound: Option<u32>) -> Origin<'a> {
+        match bound.and_then(|id| self.constraints.get(id as usize)) {
+            None => origin,
+            Some(other) => Origin::Conflict(Box::new((origin, other.origin.clone()))),
+        }
     }
 
     fn set(&mut self, unknown: Unknown, code: i128) -> Result<(), Contradicted> {
@@ -236,13 +260,18 @@ impl<'a> Store<'a> {
         let knowledge = &mut self.unknowns[unknown.index()];
         match knowledge.value {
             Some(value) if value == code => return Ok(()),
-            Some(_) => return Err(Contradicted),
+            Some(_) => return Err(Contradicted::ALONE),
             None => {}
         }
         let below = knowledge.low.is_some_and(|low| code < low);
         let above = knowledge.high.is_some_and(|high| code > high);
         if below || above || !allowed {
-            return Err(Contradicted);
+            let bound = match (below, above) {
+                (true, _) => knowledge.bounded_by.0,
+                (_, true) => knowledge.bounded_by.1,
+                _ => None,
+            };
+            return Err(Contradicted { bound });
         }
         knowledge.value = Some(code);
         self.trail.push(Undo::Value(unknown));
@@ -256,187 +285,37 @@ impl<'a> Store<'a> {
         low: Option<i128>,
         high: Option<i128>,
     ) -> Result<(), Contradicted> {
+        let enforcing = self.enforcing;
         let knowledge = &mut self.unknowns[unknown.index()];
-        let old = (knowledge.low, knowledge.high);
-        let new = (
-            old.0.max(low),
-            match (old.1, high) {
-                (Some(a), Some(b)) => Some(a.min(b)),
-                (a, b) => a.or(b),
-            },
-        );
-        if new == old {
+        let old = Bounds {
+            low: knowledge.low,
+            high: knowledge.high,
+            by: knowledge.bounded_by,
+        };
+        if let Some(low) = low
+            && old.low.is_none_or(|old| old < low)
+        {
+            (knowledge.low, knowledge.bounded_by.0) = (Some(low), enforcing);
+        }
+        if let Some(high) = high
+            && old.high.is_none_or(|old| high < old)
+        {
+            (knowledge.high, knowledge.bounded_by.1) = (Some(high), enforcing);
+        }
+        let new = (knowledge.low, knowledge.high);
+        if new == (old.low, old.high) {
             return Ok(());
         }
-        (knowledge.low, knowledge.high) = new;
-        self.trail.push(Undo::Bounds(unknown, old.0, old.1));
+        let raised = new.0 != old.low;
+        let bounded_by = knowledge.bounded_by;
+        self.trail.push(Undo::Bounds(unknown, old));
         match new {
-            (Some(low), Some(high)) if low > high => Err(Contradicted),
+            (Some(low), Some(high)) if low > high => Err(Contradicted {
+                // The bound on the other side, which was there before.
+                bound: if raised { bounded_by.1 } else { bounded_by.0 },
+            }),
             (Some(low), Some(high)) if low == high => self.set(unknown, low),
             _ => Ok(()),
-        }
-    }
-
-    fn enforce(&mut self, constraint: &Constraint) -> Result<(), Contradicted> {
-        match constraint {
-            Constraint::Compare(relation, sum) => self.enforce_compare(*relation, sum),
-            Constraint::All(list) => list.iter().try_for_each(|part| self.enforce(part)),
-            Constraint::Any(list) => {
-                let mut last_open = None;
-                for part in list {
-                    match self.status(part) {
-                        Status::Holds => return Ok(()),
-                        Status::Fails => {}
-                        // Two alternatives are left: nothing follows yet.
-                        Status::Open if last_open.is_some() => return Ok(()),
-                        Status::Open => last_open = Some(part),
-                    }
-                }
-                last_open.map_or(Err(Contradicted), |part| self.enforce(part))
-            }
-            Constraint::Opaque { .. } => match self.status(constraint) {
-                Status::Fails => Err(Contradicted),
-                _ => Ok(()),
-            },
-            Constraint::Defines { unknown, term } => match self.evaluate(term) {
-                Some(Ok(value)) => self.set(*unknown, encode(value)),
-                Some(Err(Contradicted)) => Err(Contradicted),
-                None => Ok(()),
-            },
-        }
-    }
-
-    fn enforce_compare(&mut self, relation: Relation, sum: &Sum) -> Result<(), Contradicted> {
-        let Some(rest) = sum.evaluate_known(|unknown| self.value(unknown)) else {
-            self.overflowed = true;
-            return Err(Contradicted);
-        };
-        let [(unknown, factor)] = rest.summands[..] else {
-            return match self.compare_status(relation, &rest) {
-                Status::Fails => Err(Contradicted),
-                _ => Ok(()),
-            };
-        };
-        // factor * unknown + constant  relation  0
-        let Some(target) = rest.constant.checked_neg() else {
-            return Ok(());
-        };
-        let exact = (target.checked_rem(factor) == Some(0)).then(|| target / factor);
-        match relation {
-            Relation::Zero => match exact {
-                Some(value) => self.set(unknown, value),
-                None => Err(Contradicted),
-            },
-            Relation::NotZero => {
-                let Some(value) = exact else { return Ok(()) };
-                let (low, high) = self.bounds(unknown);
-                let low = (low == Some(value)).then(|| value.saturating_add(1));
-                let high = (high == Some(value)).then(|| value.saturating_sub(1));
-                self.narrow(unknown, low, high)
-            }
-            Relation::AtMostZero if factor > 0 => {
-                self.narrow(unknown, None, Some(target.div_euclid(factor)))
-            }
-            Relation::AtMostZero => {
-                // factor < 0: the unknown is at least target / factor, rounded up; Euclidean
-                // division by a negative number rounds exactly so.
-                self.narrow(unknown, Some(target.div_euclid(factor)), None)
-            }
-        }
-    }
-
-    fn status(&mut self, constraint: &Constraint) -> Status {
-        match constraint {
-            Constraint::Compare(relation, sum) => {
-                match sum.evaluate_known(|unknown| self.value(unknown)) {
-                    Some(rest) => self.compare_status(*relation, &rest),
-                    None => {
-                        self.overflowed = true;
-                        Status::Fails
-                    }
-                }
-            }
-            Constraint::All(list) => {
-                let mut status = Status::Holds;
-                for part in list {
-                    match self.status(part) {
-                        Status::Fails => return Status::Fails,
-                        Status::Open => status = Status::Open,
-                        Status::Holds => {}
-                    }
-                }
-                status
-            }
-            Constraint::Any(list) => {
-                let mut status = Status::Fails;
-                for part in list {
-                    match self.status(part) {
-                        Status::Holds => return Status::Holds,
-                        Status::Open => status = Status::Open,
-                        Status::Fails => {}
-                    }
-                }
-                status
-            }
-            Constraint::Opaque { term, expected } => match self.evaluate(term) {
-                Some(Ok(value)) if value == Value::Bool(*expected) => Status::Holds,
-                Some(_) => Status::Fails,
-                None => Status::Open,
-            },
-            Constraint::Defines { unknown, term } => {
-                match (self.evaluate(term), self.value(*unknown)) {
-                    (Some(Ok(value)), Some(code)) if encode(value) == code => Status::Holds,
-                    (None, _) | (Some(Ok(_)), None) => Status::Open,
-                    _ => Status::Fails,
-                }
-            }
-        }
-    }
-
-    /// The value of a closed term; nothing while it has unknowns that matter.
-    fn evaluate(&mut self, closure: &Closure) -> Option<Result<Value, Contradicted>> {
-        use crate::eval::EvalError;
-        let (terms, unknowns) = (self.terms, &self.unknowns);
-        let value = self.evaluator.evaluate(terms, closure.term, |variable| {
-            (closure.environment).value(terms, variable, |u| unknowns[u.index()].value)
-        });
-        match value {
-            Ok(value) => Some(Ok(value)),
-            Err(EvalError::Unassigned(_)) => None,
-            Err(EvalError::Overflow(_)) => {
-                self.overflowed = true;
-                Some(Err(Contradicted))
-            }
-            Err(EvalError::IllSorted(_)) => Some(Err(Contradicted)),
-        }
-    }
-
-    /// Status of a sum of unknowns without value, going by their bounds.
-    fn compare_status(&self, relation: Relation, rest: &Sum) -> Status {
-        let (mut least, mut greatest) = (Some(rest.constant), Some(rest.constant));
-        for &(unknown, factor) in &rest.summands {
-            let knowledge = &self.unknowns[unknown.index()];
-            let (at_least, at_most) = match factor > 0 {
-                true => (knowledge.low, knowledge.high),
-                false => (knowledge.high, knowledge.low),
-            };
-            least = add_product(least, factor, at_least);
-            greatest = add_product(greatest, factor, at_most);
-        }
-        let (positive, negative) = (
-            least.is_some_and(|least| least > 0),
-            greatest.is_some_and(|greatest| greatest < 0),
-        );
-        let at_most_zero = greatest.is_some_and(|greatest| greatest <= 0);
-        let is_zero = least == Some(0) && greatest == Some(0);
-        match relation {
-            Relation::AtMostZero if at_most_zero => Status::Holds,
-            Relation::AtMostZero if positive => Status::Fails,
-            Relation::Zero if is_zero => Status::Holds,
-            Relation::Zero if positive || negative => Status::Fails,
-            Relation::NotZero if positive || negative => Status::Holds,
-            Relation::NotZero if is_zero => Status::Fails,
-            _ => Status::Open,
         }
     }
 
@@ -448,11 +327,22 @@ impl<'a> Store<'a> {
             .collect();
         let mut open = Vec::new();
         for (id, constraint) in all.iter().enumerate() {
-            if self.status(constraint) == Status::Open {
+            if self.status(constraint) != Status::Holds {
                 open.push((id, self.simplified(constraint)));
             }
         }
         open
+    }
+
+    /// The constraints that bound the unknowns of a constraint.
+    pub fn bounded_by(&self, id: usize) -> Vec<usize> {
+        let open = (self.watched(&self.constraints[id].constraint).into_iter())
+            .map(|unknown| &self.unknowns[unknown.index()])
+            .filter(|knowledge| knowledge.value.is_none());
+        open.flat_map(|knowledge| [knowledge.bounded_by.0, knowledge.bounded_by.1])
+            .flatten()
+            .map(|id| id as usize)
+            .collect()
     }
 
     /// Where a constraint comes from.
@@ -482,10 +372,4 @@ impl<'a> Store<'a> {
             Constraint::Opaque { .. } | Constraint::Defines { .. } => constraint.clone(),
         }
     }
-}
-
-struct Contradicted;
-
-fn add_product(sum: Option<i128>, factor: i128, value: Option<i128>) -> Option<i128> {
-    sum?.checked_add(factor.checked_mul(value?)?)
 }

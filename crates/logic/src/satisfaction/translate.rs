@@ -119,9 +119,7 @@ impl<K: Fn(Unknown) -> Option<i128>> Translator<'_, K> {
             }
             Term::IsZero(linear) => {
                 let cases = self.linear_cases(linear, depth)?;
-                self.compare_cases(cases, |sum| {
-                    Some(Constraint::compare(equal(expected), sum))
-                })
+                self.compare_cases(cases, |sum| Some(Constraint::compare(equal(expected), sum)))
             }
             Term::Eq(a, b) if self.terms.sort(*a) == Sort::Bool => {
                 let both = |value| {
@@ -141,9 +139,7 @@ impl<K: Fn(Unknown) -> Option<i128>> Translator<'_, K> {
                         pairs.push((guard, sum.add_scaled(other, -1)?));
                     }
                 }
-                self.compare_cases(pairs, |sum| {
-                    Some(Constraint::compare(equal(expected), sum))
-                })
+                self.compare_cases(pairs, |sum| Some(Constraint::compare(equal(expected), sum)))
             }
             Term::Not(inner) => Some(self.truth(*inner, !expected, depth + 1)),
             Term::And(list) | Term::Or(list) => {

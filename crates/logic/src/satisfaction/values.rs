@@ -44,8 +44,9 @@ pub(super) fn decode(code: i128, sort: Sort) -> Option<Value> {
 /// reference may be of any class.
 pub(super) fn fits(definitions: &Definitions, heap: &Heap, value: Value, sort: Sort) -> bool {
     match (value, sort) {
-        (Value::Ref(loc), Sort::Ref(class)) => (heap.cells.get(&loc))
-            .is_none_or(|cell| definitions.is_subclass(cell.class, class)),
+        (Value::Ref(loc), Sort::Ref(class)) => {
+            (heap.cells.get(&loc)).is_none_or(|cell| definitions.is_subclass(cell.class, class))
+        }
         _ => value.has_sort(sort),
     }
 }

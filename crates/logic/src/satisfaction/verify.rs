@@ -24,7 +24,7 @@ pub struct Violation {
     /// What the step is about, for people.
     pub place: String,
     /// What does not hold there.
-    pub fault: Fault,
+    pub fault: Box<Fault>,
 }
 
 /// What can be wrong with a step of a derivation.
@@ -112,7 +112,7 @@ pub fn verify(
     well_formed(definitions, &model.heap).map_err(|(loc, fault)| Violation {
         step: StepId(0),
         place: format!("object {loc}"),
-        fault,
+        fault: Box::new(fault),
     })?;
     verifier.check_steps(formula)?;
     let left: Vec<_> = (model.heap.cells.keys().copied())
@@ -124,7 +124,7 @@ pub fn verify(
     Err(Violation {
         step: StepId(0),
         place: "the formula".to_owned(),
-        fault: Fault::CellsLeft { cells: left },
+        fault: Box::new(Fault::CellsLeft { cells: left }),
     })
 }
 
@@ -201,7 +201,7 @@ impl<'a> Verifier<'a> {
             outcome.map_err(|fault| Violation {
                 step: next.step,
                 place: self.place(&next),
-                fault,
+                fault: Box::new(fault),
             })?;
         }
         match reached.iter().position(|seen| !seen) {
@@ -209,7 +209,7 @@ impl<'a> Verifier<'a> {
             Some(index) => Err(Violation {
                 step: StepId(index as u32),
                 place: "no instance".to_owned(),
-                fault: Fault::StepUnused,
+                fault: Box::new(Fault::StepUnused),
             }),
         }
     }
@@ -278,7 +278,12 @@ impl<'a> Verifier<'a> {
         match pending.predicate {
             Some(predicate) => {
                 let params = &self.definitions.predicate(predicate).params;
-                entries.extend(params.iter().copied().zip(pending.arguments.iter().copied()));
+                entries.extend(
+                    params
+                        .iter()
+                        .copied()
+                        .zip(pending.arguments.iter().copied()),
+                );
             }
             None => {
                 for variable in heap.free_variables(self.terms) {

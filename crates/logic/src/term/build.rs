@@ -326,13 +326,19 @@ impl Terms {
                 Some(negated) => self.at_most_zero(negated),
                 None => self.intern(Term::Not(a), Sort::Bool),
             },
-            Term::And(list) => {
+            Term::And(list) | Term::Or(list) => {
+                if let Some(&known) = self.negations.get(&a) {
+                    return known;
+                }
+                let conjunction = matches!(self.get(a), Term::And(_));
                 let negated: Vec<_> = list.clone().into_iter().map(|t| self.not(t)).collect();
-                self.or(negated)
-            }
-            Term::Or(list) => {
-                let negated: Vec<_> = list.clone().into_iter().map(|t| self.not(t)).collect();
-                self.and(negated)
+                let negation = if conjunction {
+                    self.or(negated)
+                } else {
+                    self.and(negated)
+                };
+                self.negations.insert(a, negation);
+                negation
             }
             _ => self.intern(Term::Not(a), Sort::Bool),
         }

@@ -16,7 +16,7 @@ mod build;
 mod substitute;
 
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::sort::{ClassId, FloatType, IntType, Sort};
 
@@ -167,6 +167,8 @@ pub struct Terms {
     nodes: IndexSet<Term, FxBuildHasher>,
     sorts: Vec<Sort>,
     variables: Vec<Variable>,
+    /// Negations of conjunctions and disjunctions, so that shared ones are negated once.
+    negations: FxHashMap<TermId, TermId>,
 }
 
 impl Default for Terms {
@@ -175,6 +177,7 @@ impl Default for Terms {
             nodes: IndexSet::default(),
             sorts: Vec::new(),
             variables: Vec::new(),
+            negations: FxHashMap::default(),
         };
         // These three have fixed ids, so that `truth` and `null` need no store.
         terms.intern(Term::Bool(false), Sort::Bool);

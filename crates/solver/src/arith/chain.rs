@@ -58,11 +58,14 @@ pub struct ArithConfig {
     pub incremental: bool,
     /// How many incremental sessions the backend keeps. Default: 4.
     pub sessions: usize,
-    /// Z3's deterministic measure of work per call. Default: 20,000,000, some ten seconds.
+    /// Z3's deterministic measure of work per call. Default: 20,000,000, some seconds.
     pub resource_limit: u32,
-    /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 0, because an
-    /// answer cut by the clock is not repeatable.
+    /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 10,000, a safety
+    /// net only: an answer cut by the clock is not repeatable.
     pub timeout_ms: u32,
+    /// Questions with more distinct subterms are not put to Z3, whose preprocessing is not
+    /// covered by the limits above. Default: 20,000.
+    pub max_terms: usize,
     /// Evaluations spent on making the values of a backend model smaller. Default: 64.
     pub shrink_evaluations: u32,
 }
@@ -77,7 +80,8 @@ impl Default for ArithConfig {
             incremental: true,
             sessions: 4,
             resource_limit: 20_000_000,
-            timeout_ms: 0,
+            timeout_ms: 10_000,
+            max_terms: 20_000,
             shrink_evaluations: 64,
         }
     }

@@ -95,7 +95,7 @@ impl Interval {
     }
 
     /// Sums of members.
-    pub fn add(self, other: Interval) -> Interval {
+    pub fn plus(self, other: Interval) -> Interval {
         Interval::new(
             add_bound(self.low, other.low, NO_LOW),
             add_bound(self.high, other.high, NO_HIGH),
@@ -120,29 +120,29 @@ impl Interval {
     pub fn of_linear(linear: &Linear, of: impl Fn(TermId) -> Interval) -> Interval {
         let constant = Interval::constant(linear.constant);
         (linear.summands.iter()).fold(constant, |sum, &(term, coefficient)| {
-            sum.add(of(term).scale(coefficient))
+            sum.plus(of(term).scale(coefficient))
         })
     }
 
     /// Values of an integer operation.
     pub fn apply(op: IntOp, a: Interval, b: Interval) -> Interval {
         match op {
-            IntOp::Add => a.add(b),
-            IntOp::Mul => a.mul(b),
+            IntOp::Add => a.plus(b),
+            IntOp::Mul => a.times(b),
             IntOp::Div => a.div(b),
             IntOp::Rem => a.rem(b),
             IntOp::And => a.and(b),
             IntOp::Or | IntOp::Xor => a.or(b),
             IntOp::Shl => {
                 let (least, most) = shift_range(b);
-                a.mul(Interval::new(1 << least, 1 << most))
+                a.times(Interval::new(1 << least, 1 << most))
             }
             IntOp::Shr => a.shr(b),
         }
     }
 
     /// Products of members.
-    pub fn mul(self, other: Interval) -> Interval {
+    pub fn times(self, other: Interval) -> Interval {
         if let Some(factor) = other.singleton() {
             return self.scale(factor);
         }
@@ -296,5 +296,105 @@ pub fn interval_of(terms: &Terms, term: TermId, of: impl Fn(TermId) -> Interval)
         Term::Ite(_, a, b) => of(*a).hull(of(*b)),
         Term::Fp(FpOp::ToInt(ty), _, _) => Interval::of_type(*ty),
         _ => Interval::of_sort(terms.sort(term)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPERATORS: [IntOp; 9] = [
+        IntOp::Add,
+        IntOp::Mul,
+        IntOp::Div,
+        IntOp::Rem,
+        IntOp::And,
+        IntOp::Or,
+        IntOp::Xor,
+        IntOp::Shl,
+        IntOp::Shr,
+    ];
+
+    /// All intervals between some small and some telling numbers.
+    fn intervals() -> Vec<Interval> {
+        let ends = [-130, -9, -2, -1, 0, 1, 3, 63, 64, 200];
+        let mut intervals = Vec::new();
+        for (index, &low) in ends.iter().enumerate() {
+            for &high in &ends[index..] {
+                intervals.push(Interval::new(low, high));
+            }
+        }
+        intervals
+    }
+
+    fn members(interval: Interval) -> impl Iterator<Item = i128> {
+        let step = ((interval.high - interval.low) / 12).max(1);
+        (interval.low..=interval.high)
+            .step_by(step as usize)
+            .chain([interval.high])
+    }
+
+    #[test]
+    fn results_contain_what_the_operation_gives() {
+        for a in intervals() {
+            for b in intervals() {
+                for op in OPERATORS {
+                    let result = Interval::apply(op, a, b);
+                    for x in members(a) {
+                        for y in members(b) {
+                            let value = op.apply(x, y).unwrap();
+                            assert!(result.contains(value), "{op:?} {x} {y} not in {result:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unbounded_operands_give_what_bounded_ones_give_and_more() {
+        let open = |interval: Interval| {
+            [
+                interval,
+                Interval::new(NO_LOW, interval.high),
+                Interval::new(interval.low, NO_HIGH),
+                Interval::ALL,
+            ]
+        };
+        for a in intervals().into_iter().step_by(3) {
+            for b in intervals().into_iter().step_by(3) {
+                for op in OPERATORS {
+                    let (x, y) = (a.high, b.low);
+                    let value = op.apply(x, y).unwrap();
+                    for a in open(a) {
+                        for b in open(b) {
+                            let result = Interval::apply(op, a, b);
+                            assert!(result.contains(value), "{op:?} {a:?} {b:?}: {result:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn wrapping_keeps_all_members() {
+        for interval in intervals() {
+            for ty in IntType::ALL {
+                let result = interval.wrap(ty);
+                for value in interval.low..=interval.high {
+                    assert!(result.contains(ty.wrap(value)), "{ty} {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn widths_fit() {
+        assert_eq!(Interval::new(0, 0).signed_width(), Some(1));
+        assert_eq!(Interval::of_type(IntType::I8).signed_width(), Some(8));
+        assert_eq!(Interval::of_type(IntType::U8).signed_width(), Some(9));
+        assert_eq!(Interval::new(-129, 0).signed_width(), Some(9));
+        assert_eq!(Interval::ALL.signed_width(), None);
     }
 }

@@ -10,8 +10,8 @@ use heapwright_logic::{
 };
 
 pub use references::References;
-pub use scalars::Scalars;
-pub use skeleton::{Skeleton, SkeletonStep, TooLarge};
+pub use scalars::{Scalars, VariablePool};
+pub use skeleton::{Plan, Skeleton, SkeletonStep, TooLarge};
 
 use crate::arith::Assignment;
 use crate::rules::{Grammar, Place, Rule};
@@ -56,8 +56,9 @@ impl Parts<'_> {
             model.derivation.steps.push(Step {
                 disjunct: rule.disjunct as u32,
                 exists,
-                children: (self.skeleton.steps[step].children.iter())
-                    .map(|&child| StepId(child))
+                children: (self.skeleton.steps[step].first_child..)
+                    .take(rule.children.len())
+                    .map(StepId)
                     .collect(),
             });
         }

@@ -7,129 +7,143 @@ use crate::rules::{Grammar, Rule};
 use crate::shape::{NIL, Node};
 
 /// Reference values for every node of every step.
-#[derive(Debug)]
+///
+/// All nodes of all steps stand in one row; null is its first entry.
+#[derive(Debug, Default)]
 pub struct References {
-    /// For each step the first of its own entries in `global`, and the entries.
-    node_of: Vec<Vec<u32>>,
-    values: Vec<Value>,
+    /// Where the nodes of each step begin in `nodes`.
+    base: Vec<u32>,
+    /// The entry of each node of each step.
+    nodes: Vec<u32>,
+    /// Union-find over entries.
+    parent: Vec<u32>,
+    /// The value of each representative.
+    values: Vec<Option<Value>>,
+    different: Vec<(u32, u32)>,
+    objects: u32,
 }
 
 impl References {
     /// Solves the equalities and disequalities of a skeleton.
+    pub fn solve(grammar: &Grammar, question: &Rule, skeleton: &Skeleton) -> References {
+        let mut references = References::default();
+        references.refill(grammar, question, skeleton);
+        references
+    }
+
+    /// As [`References::solve`], using the memory of an earlier solution.
     ///
     /// Precondition: the skeleton was built from base pairs that agree, so there is a solution.
     /// References that nothing forces to be anything else are null; objects are numbered from 1
     /// in the order of the derivation, dangling references after them.
-    pub fn solve(grammar: &Grammar, question: &Rule, skeleton: &Skeleton) -> References {
-        let mut classes = Classes::default();
-        classes.fresh(); // null
-        let mut node_of: Vec<Vec<u32>> = vec![Vec::new(); skeleton.steps.len()];
-        node_of[0] = (0..question.nodes() as u32).collect();
-        for _ in 1..question.nodes() {
-            classes.fresh();
-        }
+    pub fn refill(&mut self, grammar: &Grammar, question: &Rule, skeleton: &Skeleton) {
+        self.base.clear();
+        self.nodes.clear();
+        self.parent.clear();
+        self.different.clear();
+        self.fresh(); // null
+        self.enter(question);
         for step in 0..skeleton.steps.len() {
             let rule = skeleton.rule_of(step, grammar, question);
-            // Parents come first, so the parameters of this step are known; the rest is fresh.
-            while node_of[step].len() < rule.nodes() {
-                let fresh = classes.fresh();
-                node_of[step].push(fresh);
+            let base = self.base[step] as usize;
+            let first = skeleton.steps[step].first_child as usize;
+            for (child, below) in rule.children.iter().zip(first..) {
+                // Children stand next to each other and after all that came before.
+                debug_assert_eq!(self.base.len(), below);
+                let begin = self.nodes.len();
+                self.enter(skeleton.rule_of(below, grammar, question));
+                for (param, &arg) in child.references.nodes().iter().enumerate() {
+                    self.nodes[begin + 1 + param] = self.nodes[base + usize::from(arg)];
+                }
             }
-            for (child, &below) in rule.children.iter().zip(&skeleton.steps[step].children) {
-                let args = child
-                    .references
-                    .iter()
-                    .map(|&arg| node_of[step][usize::from(arg)]);
-                node_of[below as usize] = std::iter::once(u32::from(NIL)).chain(args).collect();
-            }
+            let entry = |node: Node| self.nodes[base + usize::from(node)];
+            let differ = rule
+                .disequalities
+                .iter()
+                .map(|&(a, b)| (entry(a), entry(b)));
+            self.different.extend(differ);
             for &(a, b) in &rule.equalities {
-                classes.union(node_of[step][usize::from(a)], node_of[step][usize::from(b)]);
+                self.union(
+                    self.nodes[base + usize::from(a)],
+                    self.nodes[base + usize::from(b)],
+                );
             }
         }
-        let values = classes.assign(grammar, question, skeleton, &node_of);
-        let node_of = (node_of.into_iter())
-            .map(|nodes| nodes.into_iter().map(|node| classes.find(node)).collect())
-            .collect();
-        References { node_of, values }
+        self.assign(grammar, question, skeleton);
     }
 
     /// The value of a node in a step.
     pub fn value(&self, step: usize, node: Node) -> Value {
-        self.values[self.node_of[step][usize::from(node)] as usize]
+        let entry = self.nodes[self.base[step] as usize + usize::from(node)];
+        self.values[self.find(entry) as usize].unwrap_or(Value::Null)
     }
-}
 
-/// Union-find over all nodes; null is number 0 and stays a representative.
-#[derive(Default)]
-struct Classes {
-    parent: Vec<u32>,
-}
+    /// How many objects there are; they are numbered from 1.
+    pub fn objects(&self) -> u32 {
+        self.objects
+    }
 
-impl Classes {
+    /// Appends nodes for a step that follows `rule`.
+    fn enter(&mut self, rule: &Rule) {
+        self.base.push(self.nodes.len() as u32);
+        self.nodes.push(u32::from(NIL));
+        for _ in 1..rule.nodes() {
+            let fresh = self.fresh();
+            self.nodes.push(fresh);
+        }
+    }
+
     fn fresh(&mut self) -> u32 {
         self.parent.push(self.parent.len() as u32);
         self.parent.len() as u32 - 1
     }
 
-    fn find(&mut self, mut node: u32) -> u32 {
-        while self.parent[node as usize] != node {
-            let grandparent = self.parent[self.parent[node as usize] as usize];
-            self.parent[node as usize] = grandparent;
-            node = grandparent;
+    fn find(&self, mut entry: u32) -> u32 {
+        while self.parent[entry as usize] != entry {
+            entry = self.parent[entry as usize];
         }
-        node
+        entry
     }
 
     fn union(&mut self, a: u32, b: u32) {
         let (a, b) = (self.find(a), self.find(b));
+        // The smaller one stays, so that null does.
         self.parent[a.max(b) as usize] = a.min(b);
     }
 
-    fn assign(
-        &mut self,
-        grammar: &Grammar,
-        question: &Rule,
-        skeleton: &Skeleton,
-        node_of: &[Vec<u32>],
-    ) -> Vec<Value> {
-        let mut values: Vec<Option<Value>> = vec![None; self.parent.len()];
-        values[0] = Some(Value::Null);
-        let mut next = 1;
-        for (step, nodes) in node_of.iter().enumerate() {
+    fn assign(&mut self, grammar: &Grammar, question: &Rule, skeleton: &Skeleton) {
+        self.values.clear();
+        self.values.resize(self.parent.len(), None);
+        self.values[0] = Some(Value::Null);
+        self.objects = 0;
+        for step in 0..skeleton.steps.len() {
             for &node in &skeleton.rule_of(step, grammar, question).allocated {
-                let class = self.find(nodes[usize::from(node)]);
-                values[class as usize] = Some(Value::Ref(Loc(next)));
-                next += 1;
+                let entry = self.nodes[self.base[step] as usize + usize::from(node)];
+                let class = self.find(entry) as usize;
+                self.objects += 1;
+                self.values[class] = Some(Value::Ref(Loc(self.objects)));
             }
         }
-        // What is left over becomes null unless a disequality forbids it, and dangles then.
-        // A class that differs from another left-over class cannot be null along with it, so
-        // these are taken one after the other.
-        let mut different: rustc_hash::FxHashMap<u32, Vec<u32>> = Default::default();
-        for (step, nodes) in node_of.iter().enumerate() {
-            for &(a, b) in &skeleton.rule_of(step, grammar, question).disequalities {
-                let a = self.find(nodes[usize::from(a)]);
-                let b = self.find(nodes[usize::from(b)]);
-                different.entry(a).or_default().push(b);
-                different.entry(b).or_default().push(a);
-            }
-        }
-        for class in 0..values.len() as u32 {
-            if self.find(class) != class || values[class as usize].is_some() {
-                continue;
-            }
-            let others = different.get(&class).map_or(&[][..], Vec::as_slice);
-            let forbidden = |&other: &u32| values[other as usize] == Some(Value::Null);
-            values[class as usize] = Some(if others.iter().any(forbidden) {
-                next += 1;
-                Value::Ref(Loc(next - 1))
+        // What is left over is null unless a disequality forbids it, and dangles then. Where
+        // two such references must differ, the earlier one is null.
+        let mut different: Vec<(u32, u32)> = (self.different.iter())
+            .flat_map(|&(a, b)| [(self.find(a), self.find(b)), (self.find(b), self.find(a))])
+            .filter(|&(a, _)| self.values[a as usize].is_none())
+            .collect();
+        different.sort_unstable();
+        let mut dangling = self.objects;
+        for group in different.chunk_by(|a, b| a.0 == b.0) {
+            let class = group[0].0 as usize;
+            let is_null = |&(_, other): &(u32, u32)| {
+                // Representatives are taken in ascending order; later ones may still avoid us.
+                self.values[other as usize] == Some(Value::Null)
+            };
+            self.values[class] = Some(if group.iter().any(is_null) {
+                dangling += 1;
+                Value::Ref(Loc(dangling))
             } else {
                 Value::Null
             });
         }
-        values
-            .into_iter()
-            .map(|value| value.unwrap_or(Value::Null))
-            .collect()
     }
 }

@@ -1,9 +1,26 @@
 //! The arithmetic of a skeleton: its constraints, and the terms that stand for its scalars.
 
 use heapwright_logic::{Definitions, IntType, Sort, Substitution, TermId, Terms, VarId};
+use rustc_hash::FxHashMap;
 
 use super::skeleton::Skeleton;
 use crate::rules::{Grammar, Place, Rule};
+
+/// The variables that stand for quantified scalars, by step and original.
+///
+/// They are the same from derivation to derivation, so that derivations with common parts have
+/// common constraints, and the store of terms does not grow with every attempt.
+#[derive(Debug, Default)]
+pub struct VariablePool {
+    variables: FxHashMap<(u32, VarId), VarId>,
+}
+
+impl VariablePool {
+    fn variable(&mut self, terms: &mut Terms, step: usize, original: VarId) -> VarId {
+        let entry = self.variables.entry((step as u32, original));
+        *entry.or_insert_with(|| terms.fresh_like(original))
+    }
+}
 
 /// The scalar part of a derivation with all instances unfolded.
 #[derive(Debug)]
@@ -27,6 +44,7 @@ impl Scalars {
     /// are renamed apart.
     pub fn collect(
         terms: &mut Terms,
+        pool: &mut VariablePool,
         definitions: &Definitions,
         grammar: &Grammar,
         question: &Rule,
@@ -38,19 +56,20 @@ impl Scalars {
             if skeleton.steps[step].rule.is_some() {
                 for place in &rule.exists {
                     if let Place::Scalar(variable) = *place {
-                        let fresh = terms.fresh_like(variable);
+                        let fresh = pool.variable(terms, step, variable);
                         let fresh = terms.var(fresh);
                         scalars.frames[step].insert(variable, fresh);
                     }
                 }
             }
             scalars.add_rule(terms, definitions, step, rule);
-            for (child, &below) in rule.children.iter().zip(&skeleton.steps[step].children) {
+            let first = skeleton.steps[step].first_child as usize;
+            for (child, below) in rule.children.iter().zip(first..) {
                 let params = grammar.scalar_params(child.predicate);
                 for (&param, &arg) in params.iter().zip(&child.scalars) {
                     let arg = terms.substitute(arg, &scalars.frames[step]);
                     scalars.add_range(terms, arg, terms.variable(param).sort);
-                    scalars.frames[below as usize].insert(param, arg);
+                    scalars.frames[below].insert(param, arg);
                 }
             }
         }

@@ -41,7 +41,8 @@ pub struct FactProduction {
 pub struct Table {
     facts: IndexSet<Fact, FxBuildHasher>,
     productions: Vec<Vec<FactProduction>>,
-    counts: Vec<u64>,
+    /// For each production of each fact, the number of derivations up to it; saturates.
+    ends: Vec<Vec<u64>>,
     by_pair_and_size: FxHashMap<(u32, u32), Vec<u32>>,
 }
 
@@ -56,9 +57,20 @@ impl Table {
         &self.productions[id as usize]
     }
 
+    /// The production that derivation number `index` of a fact starts with, and the number of
+    /// the derivation among those.
+    pub fn production_of(&self, id: u32, index: u64) -> (&FactProduction, u64) {
+        let ends = &self.ends[id as usize];
+        let position = ends
+            .partition_point(|&end| end <= index)
+            .min(ends.len() - 1);
+        let before = if position == 0 { 0 } else { ends[position - 1] };
+        (&self.productions[id as usize][position], index - before)
+    }
+
     /// How many derivations a fact has; saturates.
     pub fn count(&self, id: u32) -> u64 {
-        self.counts[id as usize]
+        self.ends[id as usize].last().copied().unwrap_or(0)
     }
 
     /// The facts with a base pair and size.
@@ -170,15 +182,20 @@ impl Completions {
         }
         // Facts rest on earlier ones only, so their order of discovery is a good one to count in.
         for (predicate, id) in level {
-            let count = (self.table(predicate).productions(id).iter())
-                .map(|production| self.count_production(grammar, predicate, production))
-                .fold(0, u64::saturating_add);
-            self.tables[predicate.index()].counts[id as usize] = count;
+            let mut total: u64 = 0;
+            let ends = (self.table(predicate).productions(id).iter())
+                .map(|production| {
+                    let count = self.count_production(grammar, predicate, production);
+                    total = total.saturating_add(count);
+                    total
+                })
+                .collect();
+            self.tables[predicate.index()].ends[id as usize] = ends;
         }
     }
 
     /// The number of derivations that start with a production.
-    pub fn count_production(
+    fn count_production(
         &self,
         grammar: &Grammar,
         predicate: PredId,
@@ -247,7 +264,7 @@ impl Completions {
         if new {
             self.facts += 1;
             table.productions.push(Vec::new());
-            table.counts.push(0);
+            table.ends.push(Vec::new());
             table.by_pair_and_size.entry(key).or_default().push(id);
             level.push((predicate, id));
         } else {

@@ -84,7 +84,10 @@ impl Counting {
             exact: true,
         };
         let members = &grammar.components()[component];
-        if members.iter().any(|&member| grammar.scalar_params(member).len() != params) {
+        if members
+            .iter()
+            .any(|&member| grammar.scalar_params(member).len() != params)
+        {
             return None;
         }
         counting.inherited = inherited_params(grammar, numbers, component, params);
@@ -163,7 +166,11 @@ impl Counting {
         for symbol in 0..self.symbols.len() {
             let mut balance = terms.int(i128::from(symbol == 0));
             for (production, &count) in self.productions.iter().zip(&image.counts) {
-                let asked = production.recursive.iter().filter(|&&child| child == symbol).count();
+                let asked = production
+                    .recursive
+                    .iter()
+                    .filter(|&&child| child == symbol)
+                    .count();
                 let derived = usize::from(production.head == symbol);
                 let count = terms.var(count);
                 balance = terms.add_scaled(balance, count, asked as i128 - derived as i128);
@@ -266,7 +273,12 @@ impl Counting {
     pub fn productions(&self) -> impl Iterator<Item = (Symbol, u32, &[u32], &[usize])> {
         self.productions.iter().map(|production| {
             let head = self.symbols[production.head];
-            (head, production.rule, &production.pairs[..], &production.recursive[..])
+            (
+                head,
+                production.rule,
+                &production.pairs[..],
+                &production.recursive[..],
+            )
         })
     }
 
@@ -332,7 +344,10 @@ fn inherited_params(
             branching |= count > 1;
         }
     }
-    inherited.iter().map(|&unchanged| unchanged && branching).collect()
+    inherited
+        .iter()
+        .map(|&unchanged| unchanged && branching)
+        .collect()
 }
 
 /// The arithmetic of a production in terms of differences between head and children.
@@ -358,7 +373,8 @@ impl Differences {
             .map(|param| {
                 let mut sum = Sum::variable(param);
                 if !inherited[param] {
-                    sum.summands.extend((0..positions.len()).map(|call| (child(call, param), 1)));
+                    sum.summands
+                        .extend((0..positions.len()).map(|call| (child(call, param), 1)));
                 }
                 sum
             })
@@ -415,11 +431,23 @@ impl Differences {
         if row.summands.is_empty() && row.constant == 0 {
             return;
         }
-        if row.summands.iter().any(|&(variable, _)| variable >= symbols) {
+        if row
+            .summands
+            .iter()
+            .any(|&(variable, _)| variable >= symbols)
+        {
             self.exact = false;
-        } else if row.summands.iter().all(|&(variable, _)| is_inherited(variable)) {
+        } else if row
+            .summands
+            .iter()
+            .all(|&(variable, _)| is_inherited(variable))
+        {
             self.once.push((row, equation));
-        } else if row.summands.iter().any(|&(variable, _)| is_inherited(variable)) {
+        } else if row
+            .summands
+            .iter()
+            .any(|&(variable, _)| is_inherited(variable))
+        {
             self.exact = false;
         } else {
             // Network matrices are totally unimodular.
@@ -439,11 +467,14 @@ fn eliminate_locals(rows: &mut Vec<(Sum, bool)>, params: usize, symbols: usize) 
     let mut exact = true;
     loop {
         let is_local = |variable: usize| (params..symbols).contains(&variable);
-        let found = rows.iter().enumerate().find_map(|(index, (row, equation))| {
-            let mut summands = row.summands.iter();
-            let local = summands.find(|&&(v, c)| is_local(v) && c.abs() == 1)?;
-            equation.then_some((index, *local))
-        });
+        let found = rows
+            .iter()
+            .enumerate()
+            .find_map(|(index, (row, equation))| {
+                let mut summands = row.summands.iter();
+                let local = summands.find(|&&(v, c)| is_local(v) && c.abs() == 1)?;
+                equation.then_some((index, *local))
+            });
         let Some((index, (local, coefficient))) = found else {
             return exact;
         };

@@ -120,7 +120,13 @@ impl Summaries {
     ) -> Option<Zone> {
         let rule = &grammar.rules(predicate)[production.rule as usize];
         let mut sums = system.at_most_zero.clone();
-        sums.extend(system.zero.iter().flat_map(|sum| [Some(sum.clone()), negated(sum)]).flatten());
+        sums.extend(
+            system
+                .zero
+                .iter()
+                .flat_map(|sum| [Some(sum.clone()), negated(sum)])
+                .flatten(),
+        );
         let children = rule.children.iter().zip(&production.children);
         for ((child, &pair), args) in children.zip(&system.children) {
             match self.of(child.predicate, pair) {
@@ -140,7 +146,9 @@ impl Summaries {
         }
         // Bounds found in one round may give better ones in the next; three are plenty.
         for _ in 0..3 {
-            let changed = sums.iter().fold(false, |changed, sum| zone.add_sum(sum) | changed);
+            let changed = sums
+                .iter()
+                .fold(false, |changed, sum| zone.add_sum(sum) | changed);
             if !zone.close() {
                 return None;
             }
@@ -149,7 +157,10 @@ impl Summaries {
             }
         }
         // Sums without any variable left.
-        if sums.iter().any(|sum| sum.summands.is_empty() && sum.constant > 0) {
+        if sums
+            .iter()
+            .any(|sum| sum.summands.is_empty() && sum.constant > 0)
+        {
             return None;
         }
         Some(zone.project(system.params))
@@ -175,7 +186,9 @@ fn numbers_of<'a>(
     members: &'a [PredId],
     numbers: &'a [Vec<Numbers>],
 ) -> impl Iterator<Item = &'a Numbers> {
-    members.iter().flat_map(|predicate| &numbers[predicate.index()])
+    members
+        .iter()
+        .flat_map(|predicate| &numbers[predicate.index()])
 }
 
 /// The bounds of a zone as sums over the arguments that its parameters stand for.

@@ -52,7 +52,9 @@ impl Zone {
         let side = self.variables + 1;
         for k in 0..side {
             for i in 0..side {
-                let Some(first) = self.bound(i, k) else { continue };
+                let Some(first) = self.bound(i, k) else {
+                    continue;
+                };
                 for j in 0..side {
                     let second = self.bound(k, j);
                     if let Some(sum) = second.and_then(|second| first.checked_add(second)) {
@@ -64,6 +66,33 @@ impl Zone {
         (0..side).all(|i| self.bound(i, i).is_none_or(|bound| bound >= 0))
     }
 
+    /// Adds `x_i - x_j <= bound` to a closed zone and closes it again. Returns false if that
+    /// contradicts it.
+    #[must_use]
+    pub fn tighten(&mut self, i: usize, j: usize, bound: i128) -> bool {
+        if let Some(back) = self.bound(j, i)
+            && back.checked_add(bound).is_some_and(|cycle| cycle < 0)
+        {
+            return false;
+        }
+        if !self.add(i, j, bound) {
+            return true;
+        }
+        let side = self.variables + 1;
+        for from in 0..side {
+            let Some(first) = self.bound(from, i).and_then(|b| b.checked_add(bound)) else {
+                continue;
+            };
+            for to in 0..side {
+                let second = self.bound(j, to);
+                if let Some(sum) = second.and_then(|second| first.checked_add(second)) {
+                    self.add(from, to, sum);
+                }
+            }
+        }
+        true
+    }
+
     /// Adds what `sum <= 0` says about pairs of its variables, the others being bounded by what
     /// is known. Variable `v` of the sum is number `v + 1` here. Returns whether that is new.
     pub fn add_sum(&mut self, sum: &Sum) -> bool {
@@ -72,7 +101,11 @@ impl Zone {
             if a.abs() == 1 {
                 // ±x_first <= -(constant + rest)
                 if let Some(bound) = self.negated_minimum(sum, position, None) {
-                    let (i, j) = if a > 0 { (first + 1, 0) } else { (0, first + 1) };
+                    let (i, j) = if a > 0 {
+                        (first + 1, 0)
+                    } else {
+                        (0, first + 1)
+                    };
                     changed |= self.add(i, j, bound);
                 }
             }

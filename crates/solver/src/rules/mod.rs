@@ -12,7 +12,7 @@ use heapwright_logic::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::shape::{NIL, Node};
+use crate::shape::{Arguments, NIL, Node};
 
 pub use grammar::Grammar;
 pub use numbers::{Numbers, Sum};
@@ -26,7 +26,7 @@ pub struct Child {
     /// Which predicate.
     pub predicate: PredId,
     /// The nodes of its reference arguments, in order.
-    pub references: Vec<Node>,
+    pub references: Arguments,
     /// Its other arguments (integers, booleans, floats), in order.
     pub scalars: Vec<TermId>,
 }
@@ -107,20 +107,20 @@ impl Rule {
             .collect();
         let children: Vec<_> = (heap.instances.iter())
             .map(|instance| {
-                let mut child = Child {
-                    predicate: instance.predicate,
-                    references: Vec::new(),
-                    scalars: Vec::new(),
-                };
+                let (mut references, mut scalars) = (Vec::new(), Vec::new());
                 let params = &definitions.predicate(instance.predicate).params;
                 for (&param, &arg) in params.iter().zip(&instance.args) {
                     if terms.variable(param).sort.is_ref() {
-                        child.references.push(node(&mut nodes, arg));
+                        references.push(node(&mut nodes, arg));
                     } else {
-                        child.scalars.push(arg);
+                        scalars.push(arg);
                     }
                 }
-                child
+                Child {
+                    predicate: instance.predicate,
+                    references: references.into_iter().collect(),
+                    scalars,
+                }
             })
             .collect();
         let cells: Vec<_> = (heap.points_to.iter())

@@ -32,7 +32,11 @@ impl Sum {
         sum.constant = (sum.constant).checked_add(other.constant.checked_mul(factor)?)?;
         for &(variable, coefficient) in &other.summands {
             let added = coefficient.checked_mul(factor)?;
-            match sum.summands.iter_mut().find(|(known, _)| *known == variable) {
+            match sum
+                .summands
+                .iter_mut()
+                .find(|(known, _)| *known == variable)
+            {
                 Some((_, known)) => *known = known.checked_add(added)?,
                 None => sum.summands.push((variable, added)),
             }
@@ -49,7 +53,9 @@ impl Sum {
     /// The coefficient of a variable.
     pub fn coefficient(&self, variable: usize) -> i128 {
         let mut summands = self.summands.iter();
-        summands.find(|(known, _)| *known == variable).map_or(0, |&(_, coefficient)| coefficient)
+        summands
+            .find(|(known, _)| *known == variable)
+            .map_or(0, |&(_, coefficient)| coefficient)
     }
 
     /// The value under a total assignment to the variables that occur, if it fits.
@@ -84,28 +90,18 @@ pub struct Numbers {
 impl Numbers {
     /// The system of `rule`, whose head has these scalar parameters.
     pub fn compile(terms: &Terms, rule: &Rule, params: &[VarId]) -> Numbers {
-        let mut compiler = Compiler {
-            terms,
-            index: FxHashMap::default(),
-            numbers: Numbers {
-                params: params.len(),
-                exact: rule.exact,
-                ..Numbers::default()
-            },
-        };
-        for &param in params {
-            compiler.variable(param);
-        }
-        for &literal in &rule.scalars {
-            if compiler.literal(literal).is_none() {
-                compiler.numbers.exact = false;
-            }
-        }
+        let mut compiler = Compiler::new(terms, params, &rule.scalars);
+        compiler.numbers.exact &= rule.exact;
         for child in &rule.children {
             let args = child.scalars.iter().map(|&arg| compiler.sum(arg)).collect();
             compiler.numbers.children.push(args);
         }
         compiler.numbers
+    }
+
+    /// The system of a list of literals.
+    pub fn of_literals(terms: &Terms, literals: &[TermId]) -> Numbers {
+        Compiler::new(terms, &[], literals).numbers
     }
 }
 
@@ -115,7 +111,28 @@ struct Compiler<'a> {
     numbers: Numbers,
 }
 
-impl Compiler<'_> {
+impl<'a> Compiler<'a> {
+    fn new(terms: &'a Terms, params: &[VarId], literals: &[TermId]) -> Self {
+        let mut compiler = Compiler {
+            terms,
+            index: FxHashMap::default(),
+            numbers: Numbers {
+                params: params.len(),
+                exact: true,
+                ..Numbers::default()
+            },
+        };
+        for &param in params {
+            compiler.variable(param);
+        }
+        for &literal in literals {
+            if compiler.literal(literal).is_none() {
+                compiler.numbers.exact = false;
+            }
+        }
+        compiler
+    }
+
     fn variable(&mut self, variable: VarId) -> usize {
         *self.index.entry(variable).or_insert_with(|| {
             self.numbers.variables.push(variable);

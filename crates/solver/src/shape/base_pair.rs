@@ -5,19 +5,28 @@
 //! satisfiable iff each of its instances can be replaced by one of its predicate's base pairs
 //! so that all constraints together are consistent.
 
+use super::arguments::{Arguments, ParamSet};
 use super::bits::Bits;
 use super::constraints::{Conflict, Constraints, NIL, Node};
 
 /// Which reference parameters are allocated, and which are equal or different.
 ///
-/// Parameters are counted from 1; 0 is null. `class[i]` is the smallest parameter (or null)
-/// equal to parameter `i`. Disequalities that allocation implies are left out, so equal pairs
-/// have equal representations.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// Parameters are counted from 1; 0 is null. Classes are represented by their smallest
+/// parameter. Disequalities that allocation implies are left out, so equal pairs have equal
+/// representations.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BasePair {
+    /// Parameters that are null.
+    nil: ParamSet,
+    /// Representatives that are not null, though nothing is allocated there.
+    not_nil: ParamSet,
+    /// Representatives that are allocated.
+    allocated: ParamSet,
+    /// The representative of every parameter, null first; empty if parameters that are not null
+    /// are all alone in their classes.
     class: Box<[Node]>,
-    allocated: Box<[Node]>,
-    different: Box<[(Node, Node)]>,
+    /// Different representatives other than null, the smaller one in the upper half.
+    different: Box<[u32]>,
 }
 
 impl BasePair {
@@ -25,15 +34,28 @@ impl BasePair {
     pub fn project<const W: usize>(constraints: &Constraints<W>, params: usize) -> BasePair {
         // The representative of a class is its smallest node and parameters come first, so
         // every class with a parameter is represented by a parameter.
-        let class = |node| constraints.class(node);
-        let params = params as Node;
+        let own = |nodes: &Bits<W>| {
+            let mut set = ParamSet::EMPTY;
+            set.insert_range(1, nodes.range(1, params), params);
+            set
+        };
+        let last = params as Node;
+        let mut everything = ParamSet::below(params + 1);
+        everything.remove(usize::from(NIL));
+        let alone = everything.is_subset(&own(&constraints.plain_or_nil()))
+            || (1..=last).all(|node| [NIL, node].contains(&constraints.class(node)));
         BasePair {
-            class: (0..=params).map(class).collect(),
-            allocated: (1..=params)
-                .filter(|&node| class(node) == node && constraints.is_allocated(node))
-                .collect(),
+            nil: own(constraints.nil()),
+            not_nil: own(&constraints.not_nil()),
+            allocated: own(constraints.allocated()),
+            class: if alone {
+                Box::default()
+            } else {
+                (0..=last).map(|node| constraints.class(node)).collect()
+            },
             different: (constraints.explicit_disequalities())
-                .filter(|&(_, b)| b <= params)
+                .filter(|&(_, b)| b <= last)
+                .map(|(a, b)| pack(a, b))
                 .collect(),
         }
     }
@@ -41,91 +63,93 @@ impl BasePair {
     /// Adds what the pair says, with its parameters standing for `args`.
     pub fn apply<const W: usize>(
         &self,
-        args: &[Node],
+        args: &Arguments,
         constraints: &mut Constraints<W>,
     ) -> Result<(), Conflict> {
-        let arg = |param: Node| match param {
-            NIL => NIL,
-            param => args[usize::from(param) - 1],
-        };
         for (param, &class) in (0..).zip(&*self.class) {
-            if class != param {
-                constraints.equate(arg(param), arg(class))?;
+            if class != param && class != NIL {
+                constraints.equate(args.node(param), args.node(class))?;
             }
         }
-        for &param in &*self.allocated {
-            constraints.allocate(arg(param))?;
+        constraints.add_nullness(&args.nodes_of(&self.nil), &args.nodes_of(&self.not_nil))?;
+        for param in self.allocated.iter() {
+            constraints.allocate(args.node(param as Node))?;
         }
-        for &(a, b) in &*self.different {
-            constraints.separate(arg(a), arg(b))?;
+        for (a, b) in self.different() {
+            constraints.separate(args.node(a), args.node(b))?;
         }
         Ok(())
     }
 
     /// The smallest parameter (or null) equal to parameter `param`.
     pub fn class(&self, param: Node) -> Node {
-        self.class[usize::from(param)]
+        if self.is_nil(param) {
+            return NIL;
+        }
+        self.class.get(usize::from(param)).copied().unwrap_or(param)
     }
 
     /// Whether parameter `param` (counted from 1) is null.
     pub fn is_nil(&self, param: Node) -> bool {
-        self.class(param) == NIL
+        param == NIL || self.nil.contains(usize::from(param))
     }
 
     /// Whether parameter `param` (counted from 1) is allocated.
     pub fn is_allocated(&self, param: Node) -> bool {
-        self.allocated.contains(&self.class(param))
+        self.allocated.contains(usize::from(self.class(param)))
     }
 
     /// Whether parameter `param` (counted from 1) is known not to be null.
     pub fn is_not_nil(&self, param: Node) -> bool {
-        self.is_allocated(param) || self.different.contains(&(NIL, self.class(param)))
+        let class = usize::from(self.class(param));
+        self.allocated.contains(class) || self.not_nil.contains(class)
     }
 
-    /// Parameters that are null and those that are not, as sets of positions from 0.
-    pub fn nullness<const W: usize>(&self) -> (Bits<W>, Bits<W>) {
-        let (mut nil, mut not_nil) = (Bits::EMPTY, Bits::EMPTY);
-        for position in 0..self.class.len() - 1 {
-            let param = position as Node + 1;
-            if self.is_nil(param) {
-                nil.insert(position);
-            } else if self.is_not_nil(param) {
-                not_nil.insert(position);
+    /// Parameters that are null and those that are not.
+    pub fn nullness(&self) -> (ParamSet, ParamSet) {
+        let mut not_nil = self.allocated;
+        not_nil.union_with(&self.not_nil);
+        for param in 1..self.class.len() as Node {
+            if self.is_not_nil(param) {
+                not_nil.insert(usize::from(param));
             }
         }
-        (nil, not_nil)
+        (self.nil, not_nil)
     }
 
     /// Whether every context that is consistent with `other` is consistent with `self`:
     /// `self` says nothing that `other` does not say.
     pub fn is_weaker_than(&self, other: &BasePair) -> bool {
+        let same = |a: Node, b: Node| other.class(a) == other.class(b);
         let differ = |a: Node, b: Node| {
             let (a, b) = (other.class(a), other.class(b));
-            let (in_a, in_b) = (other.allocated.contains(&a), other.allocated.contains(&b));
-            other.different.contains(&(a.min(b), a.max(b)))
-                || (a != b && ((in_a && (in_b || b == NIL)) || (in_b && a == NIL)))
+            other.different.contains(&pack(a.min(b), a.max(b)))
+                || (a == NIL && other.is_not_nil(b))
+                || (b == NIL && other.is_not_nil(a))
+                || (a != b && other.is_allocated(a) && other.is_allocated(b))
         };
-        let same_cell = |a: Node, b: Node| other.class(a) == other.class(b);
-        (0..).zip(&*self.class).all(|(param, &class)| same_cell(param, class))
-            && self.allocated.iter().all(|&param| other.is_allocated(param))
+        let params = |set: &ParamSet| set.iter().map(|param| param as Node);
+        self.nil.is_subset(&other.nil)
+            && params(&self.not_nil).all(|param| other.is_not_nil(param))
+            && params(&self.allocated).all(|param| other.is_allocated(param))
             // Separate cells of ours must not be one cell of theirs.
-            && (self.allocated.iter().enumerate())
-                .all(|(i, &a)| self.allocated[..i].iter().all(|&b| !same_cell(a, b)))
-            && self.different.iter().all(|&(a, b)| differ(a, b))
-    }
-
-    /// Number of reference parameters.
-    pub fn arity(&self) -> usize {
-        self.class.len() - 1
+            && params(&self.allocated)
+                .all(|a| params(&self.allocated).all(|b| a == b || !same(a, b)))
+            && (0..).zip(&*self.class).all(|(param, &class)| same(param, class))
+            && self.different().all(|(a, b)| differ(a, b))
     }
 
     /// Allocated representatives.
-    pub fn allocated(&self) -> &[Node] {
-        &self.allocated
+    pub fn allocated(&self) -> impl Iterator<Item = Node> + use<> {
+        self.allocated.iter().map(|param| param as Node)
     }
 
-    /// Explicit disequalities between representatives.
-    pub fn different(&self) -> &[(Node, Node)] {
-        &self.different
+    /// Explicit disequalities between representatives other than null.
+    pub fn different(&self) -> impl Iterator<Item = (Node, Node)> + '_ {
+        (self.different.iter()).map(|&pair| ((pair >> 16) as Node, pair as Node))
     }
+}
+
+fn pack(a: Node, b: Node) -> u32 {
+    u32::from(a) << 16 | u32::from(b)
 }

@@ -62,6 +62,60 @@ impl<const W: usize> Bits<W> {
         result
     }
 
+    /// The members that are not in `other`.
+    pub fn difference(&self, other: &Self) -> Self {
+        let mut result = *self;
+        for (word, mask) in result.0.iter_mut().zip(other.0) {
+            *word &= !mask;
+        }
+        result
+    }
+
+    /// The first `count` numbers.
+    pub fn below(count: usize) -> Self {
+        let mut set = Self::EMPTY;
+        for (index, word) in set.0.iter_mut().enumerate() {
+            *word = match count.saturating_sub(64 * index) {
+                0 => 0,
+                bits @ 1..64 => (1 << bits) - 1,
+                _ => u64::MAX,
+            };
+        }
+        set
+    }
+
+    /// The members from `start` on, as bits of a number, at most 128 of them. Beyond the
+    /// capacity there are none.
+    pub fn range(&self, start: usize, length: usize) -> u128 {
+        let (word, shift) = (start / 64, start % 64);
+        let at = |index: usize| u128::from(self.0.get(index).copied().unwrap_or(0));
+        let mut bits = (at(word) | at(word + 1) << 64) >> shift;
+        if shift > 0 && length > 128 - shift {
+            bits |= at(word + 2) << (128 - shift);
+        }
+        if length < 128 {
+            bits &= (1 << length) - 1;
+        }
+        bits
+    }
+
+    /// Adds the numbers from `start` on whose bits are set, at most `length` of them.
+    pub fn insert_range(&mut self, start: usize, bits: u128, length: usize) {
+        let (word, shift) = (start / 64, start % 64);
+        let mut add = |index: usize, bits: u64| {
+            if let Some(word) = self.0.get_mut(index) {
+                *word |= bits;
+            }
+        };
+        add(word, (bits as u64) << shift);
+        if shift + length > 64 {
+            add(word + 1, (bits >> (64 - shift)) as u64);
+        }
+        if shift > 0 && shift + length > 128 {
+            add(word + 2, (bits >> (128 - shift)) as u64);
+        }
+    }
+
     /// The members in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + use<W> {
         let words = self.0;

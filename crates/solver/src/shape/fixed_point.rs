@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 
 use heapwright_logic::PredId;
 
+use super::arguments::ParamSet;
 use super::base_pair::BasePair;
-use super::bits::Bits;
 use super::join::{Join, Source};
 use super::relation::Relation;
 use crate::rules::{Grammar, Rule};
@@ -160,7 +160,8 @@ impl BasePairs {
             .map(|&member| grammar.reference_params(member).len())
             .max()
             .unwrap_or(0);
-        if most_params >= Bits::<2>::CAPACITY {
+        // Parameters are counted from 1.
+        if most_params >= ParamSet::CAPACITY {
             return false;
         }
         match most_nodes {

@@ -1,5 +1,6 @@
 //! Shape: everything about a heap but its numbers.
 
+mod arguments;
 mod base_pair;
 mod bits;
 mod constraints;
@@ -7,6 +8,7 @@ mod fixed_point;
 mod join;
 mod relation;
 
+pub use arguments::{Arguments, ParamSet};
 pub use base_pair::BasePair;
 pub use bits::Bits;
 pub use constraints::{Conflict, Constraints, NIL, Node};

@@ -5,12 +5,9 @@ use std::cell::RefCell;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::arguments::{Arguments, ParamSet};
 use super::base_pair::BasePair;
-use super::bits::Bits;
-use super::constraints::{Constraints, Node};
-
-/// Parameters of a predicate, as positions from 0.
-pub type ParamSet = Bits<2>;
+use super::constraints::Constraints;
 
 /// Up to this many pairs a scan is faster than the index.
 const SCAN_LIMIT: usize = 12;
@@ -84,17 +81,19 @@ impl Relation {
     /// They may still contradict them otherwise.
     pub fn candidates<const W: usize>(
         &self,
-        args: &[Node],
+        args: &Arguments,
         constraints: &Constraints<W>,
         found: &mut Vec<u32>,
     ) {
-        let (mut nil, mut known) = (ParamSet::EMPTY, ParamSet::EMPTY);
-        for (position, &arg) in args.iter().enumerate() {
-            if constraints.is_nil(arg) {
-                nil.insert(position);
-                known.insert(position);
-            } else if constraints.are_different(arg, super::NIL) {
-                known.insert(position);
+        let nil = args.params_in(constraints.nil());
+        let mut not_nil = constraints.not_nil();
+        not_nil.union_with(constraints.allocated());
+        let mut known = args.params_in(&not_nil);
+        known.union_with(&nil);
+        let direct = constraints.plain_or_nil();
+        for (param, &node) in (1..).zip(args.nodes()) {
+            if !direct.contains(usize::from(node)) && constraints.is_not_nil(node) {
+                known.insert(param);
             }
         }
         if self.active.len() <= SCAN_LIMIT {

@@ -33,10 +33,34 @@ pub fn configurations() -> Vec<(&'static str, ArithConfig)> {
         ("backend", none.clone()),
         ("reuse", with(Layers { reuse: true, ..off })),
         ("cores", with(Layers { cores: true, ..off })),
-        ("differences", with(Layers { differences: true, ..off })),
-        ("simplify", with(Layers { simplify: true, ..off })),
-        ("intervals", with(Layers { intervals: true, ..off })),
-        ("independence", with(Layers { independence: true, ..off })),
+        (
+            "differences",
+            with(Layers {
+                differences: true,
+                ..off
+            }),
+        ),
+        (
+            "simplify",
+            with(Layers {
+                simplify: true,
+                ..off
+            }),
+        ),
+        (
+            "intervals",
+            with(Layers {
+                intervals: true,
+                ..off
+            }),
+        ),
+        (
+            "independence",
+            with(Layers {
+                independence: true,
+                ..off
+            }),
+        ),
     ]
 }
 
@@ -175,7 +199,10 @@ impl Generator {
         match self.below(8) {
             0 => self.boolean,
             1 if depth > 0 => {
-                let (a, b) = (self.formula(terms, depth - 1), self.formula(terms, depth - 1));
+                let (a, b) = (
+                    self.formula(terms, depth - 1),
+                    self.formula(terms, depth - 1),
+                );
                 terms.or([a, b])
             }
             2 if depth > 0 => {
@@ -288,7 +315,18 @@ impl Generator {
 
     /// A random value of a float of either format, special ones often.
     pub fn float(&mut self, terms: &mut Terms, ty: FloatType) -> TermId {
-        let special = [0.0, -0.0, 1.0, -1.5, 2.0, 0.1, 1e10, -1e300, f64::INFINITY, f64::NAN];
+        let special = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.5,
+            2.0,
+            0.1,
+            1e10,
+            -1e300,
+            f64::INFINITY,
+            f64::NAN,
+        ];
         let value = match self.below(3) {
             0 => self.pick(&special),
             1 => self.below(2000) as f64 / 8.0 - 100.0,
@@ -316,7 +354,11 @@ impl Generator {
 
 /// A solution of the formulas inside the domains, if there is one. Variables that the formulas
 /// do not mention keep their first value.
-pub fn brute_force(terms: &Terms, generator: &Generator, formulas: &[TermId]) -> Option<Assignment> {
+pub fn brute_force(
+    terms: &Terms,
+    generator: &Generator,
+    formulas: &[TermId],
+) -> Option<Assignment> {
     let mut mentioned = indexmap::IndexSet::<VarId>::default();
     for &formula in formulas {
         terms.collect_variables(formula, &mut mentioned);
@@ -358,7 +400,9 @@ fn search(
     assignment: &mut Assignment,
 ) -> bool {
     let Some(((variable, domain), rest)) = domains.split_first() else {
-        return formulas.iter().all(|&formula| holds(terms, assignment, formula));
+        return formulas
+            .iter()
+            .all(|&formula| holds(terms, assignment, formula));
     };
     for &value in domain {
         assignment.insert(*variable, value);
@@ -370,7 +414,9 @@ fn search(
 }
 
 fn holds(terms: &Terms, assignment: &Assignment, formula: TermId) -> bool {
-    let value = evaluate(terms, formula, |variable| assignment.get(&variable).copied());
+    let value = evaluate(terms, formula, |variable| {
+        assignment.get(&variable).copied()
+    });
     match value {
         Ok(value) => value == Value::Bool(true),
         Err(error) => panic!("a question that cannot be evaluated: {error}"),

@@ -5,7 +5,7 @@
 //!
 //! 1. classes and the heads of predicates are declared ([`classes`], [`declare`]);
 //! 2. every formula is brought into disjunctive form ([`distribute`]) and its names are
-//!    resolved, which gives constraints on sorts ([`elaborate`], [`term`], [`kind`]);
+//!    resolved, which gives constraints on sorts ([`elaborate`], [`name`], [`term`], [`kind`]);
 //! 3. dotted paths are resolved through the points-to facts ([`path`]);
 //! 4. with all sorts known, terms are built ([`lower`]).
 
@@ -17,6 +17,7 @@ mod hir;
 mod kind;
 mod lower;
 mod lower_term;
+mod name;
 mod path;
 mod recursion;
 mod sink;

@@ -184,6 +184,6 @@ fn sorted_heaps(
     if heaps.is_empty() {
         out.push_str("\n    false");
     }
-    out.push_str("\n");
+    out.push('\n');
     out
 }

@@ -64,7 +64,10 @@ impl Search<'_> {
         }
         let problem = Problem {
             bounds: originals.iter().map(|&u| self.store.bounds(u)).collect(),
-            constraints: constraints.iter().map(|c| renumbered(c, &numbers)).collect(),
+            constraints: constraints
+                .iter()
+                .map(|c| renumbered(c, &numbers))
+                .collect(),
         };
         let everything: Vec<i128> = (0..self.store.len() as u32)
             .map(|index| self.value_or_default(Unknown(index)))
@@ -87,7 +90,9 @@ impl Search<'_> {
             let violated = (constraints.iter()).find(|part| !self.satisfied(part, &all))?;
             let mut unknowns = Vec::new();
             violated.unknowns(self.terms, &mut unknowns);
-            let open: Vec<_> = (unknowns.iter()).filter_map(|u| numbers.get(u).copied()).collect();
+            let open: Vec<_> = (unknowns.iter())
+                .filter_map(|u| numbers.get(u).copied())
+                .collect();
             Some(differs(&open, values))
         });
         self.steps_left = budget;
@@ -148,8 +153,14 @@ impl Search<'_> {
             definitions: self.definitions,
             known: |unknown| store.value(unknown),
         };
-        let needs: Vec<_> = (residual.iter())
-            .map(|(id, _)| narrator.need(store.origin(*id)))
+        // Constraints on a single unknown have become its bounds; they belong to the reason.
+        let mut involved = indexmap::IndexSet::<usize>::new();
+        for (id, _) in &residual {
+            involved.insert(*id);
+            involved.extend(store.bounded_by(*id));
+        }
+        let needs: Vec<_> = (involved.into_iter())
+            .map(|id| narrator.need(store.origin(id)))
             .collect();
         format!("no values satisfy together: {}", needs.join("; "))
     }
@@ -169,7 +180,8 @@ impl Search<'_> {
                 [only] => only,
                 several => several.iter().find(|(disjunct, environment)| {
                     let pure = &disjuncts[*disjunct].pure;
-                    pure.iter().all(|&term| self.holds(term, environment, values))
+                    pure.iter()
+                        .all(|&term| self.holds(term, environment, values))
                 })?,
             };
             let exists: Option<Vec<_>> = (disjuncts[*disjunct].exists.iter())

@@ -87,7 +87,9 @@ impl<'a> Search<'a> {
         let shapes = self.shapes_of(predicate);
         let mut members: Vec<(usize, Rc<Environment>)> = Vec::new();
         for member in &shapes[shape].members {
-            let lead = members.first().map(|(_, environment)| Rc::clone(environment));
+            let lead = members
+                .first()
+                .map(|(_, environment)| Rc::clone(environment));
             let exists = &disjuncts[member.disjunct].exists;
             let environment = self.environment(member, exists, &outer, lead.as_deref());
             members.push((member.disjunct, Rc::new(environment)));
@@ -112,8 +114,10 @@ impl<'a> Search<'a> {
         }
         // The conditions may have determined further addresses.
         self.match_cells(&heap.points_to, &environment, &mut open)?;
+        // Every fact whose address is open needs a cell of its own. This also ends the unfolding
+        // of definitions that pile up such facts.
         if let Some(&index) = open.first()
-            && open.len() > self.heap.cells.len() - self.described.len()
+            && open.len() + self.open_points_to() > self.heap.cells.len() - self.described.len()
         {
             return Err(Origin::Cell {
                 points_to: &heap.points_to[index],
@@ -127,6 +131,13 @@ impl<'a> Search<'a> {
         }));
         goals.extend((0..heap.instances.len() as u32).map(|index| Goal::Instance { step, index }));
         Ok(())
+    }
+
+    fn open_points_to(&self) -> usize {
+        let goals = self.fresh.iter().chain(&self.waiting);
+        goals
+            .filter(|goal| matches!(goal, Goal::PointsTo { .. }))
+            .count()
     }
 
     /// Quantified variables are new unknowns, but where they correspond to a variable of the
@@ -281,11 +292,7 @@ impl<'a> Search<'a> {
     }
 
     /// Adds a conjunct of the pure part.
-    fn require(
-        &mut self,
-        term: TermId,
-        environment: &Rc<Environment>,
-    ) -> Result<(), Origin<'a>> {
+    fn require(&mut self, term: TermId, environment: &Rc<Environment>) -> Result<(), Origin<'a>> {
         let constraint = self.condition(term, environment);
         let origin = Origin::Condition {
             term,
@@ -329,6 +336,7 @@ impl<'a> Search<'a> {
             alternatives.push(Constraint::all(parts));
             pure.push((*disjunct, conjuncts, Rc::clone(environment)));
         }
-        self.store.add(Constraint::any(alternatives), Origin::Alternatives { pure })
+        self.store
+            .add(Constraint::any(alternatives), Origin::Alternatives { pure })
     }
 }

@@ -3,6 +3,8 @@
 //! Z3 itself knows them: one formula that uses the conversion is parsed from SMT-LIB text, and
 //! its function symbol is taken from there.
 
+use std::collections::hash_map::Entry;
+
 use heapwright_logic::FloatType;
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, BV, Float, RoundingMode};
@@ -17,24 +19,22 @@ pub struct Conversions {
 
 impl Conversions {
     /// A number in two's complement, rounded to the nearest float.
-    pub fn from_int(&mut self, ty: FloatType, vector: &BV, width: u32) -> Option<Float> {
-        if !self.from_int.contains_key(&(ty, width)) {
-            let decl = parse(ty, width, "RNE ")?;
-            self.from_int.insert((ty, width), decl);
-        }
+    pub fn round(&mut self, ty: FloatType, vector: &BV, width: u32) -> Option<Float> {
+        let decl = match self.from_int.entry((ty, width)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(parse(ty, width, "RNE ")?),
+        };
         let rounding = RoundingMode::round_nearest_ties_to_even();
-        self.from_int[&(ty, width)]
-            .apply(&[&rounding, vector])
-            .as_float()
+        decl.apply(&[&rounding, vector]).as_float()
     }
 
     /// The float with the given representation.
-    pub fn from_bits(&mut self, ty: FloatType, vector: &BV) -> Option<Float> {
-        if !self.from_bits.contains_key(&ty) {
-            let decl = parse(ty, format(ty).2, "")?;
-            self.from_bits.insert(ty, decl);
-        }
-        self.from_bits[&ty].apply(&[vector]).as_float()
+    pub fn reinterpret(&mut self, ty: FloatType, vector: &BV) -> Option<Float> {
+        let decl = match self.from_bits.entry(ty) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(vacant) => vacant.insert(parse(ty, format(ty).2, "")?),
+        };
+        decl.apply(&[vector]).as_float()
     }
 }
 

@@ -58,11 +58,11 @@ fn operation(
         FpOp::Convert => Some(float(0)?.to_fp_with_rounding_mode(&rounding, &sort(ty))),
         FpOp::FromInt => {
             let (vector, width) = encoder.bits(*args.first()?)?;
-            encoder.conversions.from_int(ty, &vector, width)
+            encoder.conversions.round(ty, &vector, width)
         }
         FpOp::FromBits => {
             let vector = bits::low(encoder, terms, *args.first()?, format(ty).2, 0)?;
-            encoder.conversions.from_bits(ty, &vector)
+            encoder.conversions.reinterpret(ty, &vector)
         }
         _ => None,
     }

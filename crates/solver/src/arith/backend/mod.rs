@@ -44,14 +44,23 @@ impl Backend {
         }
     }
 
-    /// The session that shares the longest prefix with the question, or a new one.
+    /// The session that shares the longest prefix with the question. If none shares anything,
+    /// a new one while there is room, and then the least recently used one of the same plan,
+    /// because making a Z3 solver costs more than most questions.
     fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Session {
-        let shared = |session: &Session| session.common_prefix(plan, conjuncts);
-        let best = (0..self.sessions.len()).max_by_key(|&index| shared(&self.sessions[index]));
+        let mut best: Option<(usize, usize)> = None;
+        for (index, session) in self.sessions.iter().enumerate() {
+            if let Some(shared) = session.common_prefix(plan, conjuncts)
+                && best.is_none_or(|(_, most)| shared > most)
+            {
+                best = Some((index, shared));
+            }
+        }
+        let full = self.sessions.len() >= self.config.sessions;
         match best {
-            Some(index) if shared(&self.sessions[index]) > 0 => self.sessions.remove(index),
+            Some((index, shared)) if shared > 0 || full => self.sessions.remove(index),
             _ => {
-                if self.sessions.len() >= self.config.sessions {
+                if full && !self.sessions.is_empty() {
                     self.sessions.remove(0);
                 }
                 Session::new(&self.config, plan.clone())
@@ -80,7 +89,7 @@ impl Backend {
 impl Arithmetic for Backend {
     fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
         self.statistics.backend_questions += 1;
-        let (theory, ghosts) = match theory::choose(terms, conjuncts) {
+        let (theory, ghosts) = match theory::choose(terms, conjuncts, self.config.max_terms) {
             Ok(choice) => choice,
             Err(reason) => return Outcome::Unknown(reason),
         };

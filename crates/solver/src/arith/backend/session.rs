@@ -121,11 +121,12 @@ impl Session {
         }
     }
 
-    /// How many leading conjuncts are on the stack already; none if the plans differ.
-    pub fn common_prefix(&self, plan: &Plan, conjuncts: &[TermId]) -> usize {
-        if self.encoder.plan != *plan {
-            return 0;
-        }
+    /// How many leading conjuncts are on the stack already; nothing if the plans differ.
+    pub fn common_prefix(&self, plan: &Plan, conjuncts: &[TermId]) -> Option<usize> {
+        (self.encoder.plan == *plan).then(|| self.kept(conjuncts))
+    }
+
+    fn kept(&self, conjuncts: &[TermId]) -> usize {
         let pairs = self.levels.iter().zip(conjuncts);
         pairs
             .take_while(|(level, conjunct)| level.conjunct == **conjunct)
@@ -140,11 +141,12 @@ impl Session {
     /// Decides a conjunction.
     pub fn check(&mut self, terms: &Terms, conjuncts: &[TermId]) -> Answer {
         self.questions += 1;
-        let plan = self.encoder.plan.clone();
-        let kept = self.common_prefix(&plan, conjuncts);
+        let kept = self.kept(conjuncts);
         self.pop_to(kept);
         for &conjunct in &conjuncts[kept..] {
             if let Err(reason) = self.push(terms, conjunct) {
+                // The level of a conjunct that was not asserted must not look as if it were.
+                self.pop_to(kept);
                 return Answer::Unknown(reason);
             }
         }
@@ -163,7 +165,9 @@ impl Session {
         if surplus == 0 {
             return;
         }
-        self.solver.pop(surplus as u32);
+        if self.encoder.plan.theory != Theory::Floats {
+            self.solver.pop(surplus as u32);
+        }
         for level in self.levels.drain(kept..) {
             for term in level.introduced {
                 self.encoder.done.remove(&term);

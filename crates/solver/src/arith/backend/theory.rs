@@ -39,8 +39,15 @@ impl Plan {
 }
 
 /// The theory for a question, and its mathematical integer variables in order.
-pub fn choose(terms: &Terms, conjuncts: &[TermId]) -> Result<(Theory, Vec<VarId>), String> {
+pub fn choose(
+    terms: &Terms,
+    conjuncts: &[TermId],
+    max_terms: usize,
+) -> Result<(Theory, Vec<VarId>), String> {
     let order = subterms_first(terms, conjuncts.iter().copied(), |_| false);
+    if order.len() > max_terms {
+        return Err(format!("more than {max_terms} terms in one question"));
+    }
     let mut ranges: FxHashMap<TermId, Interval> = FxHashMap::default();
     let mut products: FxHashMap<TermId, bool> = FxHashMap::default();
     let mut theory = Theory::Integers;

@@ -1,5 +1,7 @@
 //! `explain`: what a specification means.
 
+mod contexts;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -24,7 +26,7 @@ use crate::{models, picture};
 pub struct Arguments {
     /// A .sl, .pred or .smt2 file, or the name of a library module
     file: PathBuf,
-    /// Explain only this predicate
+    /// Explain only this predicate, which may be an imported one
     #[arg(long, value_name = "NAME")]
     pred: Option<String>,
     #[command(flatten)]
@@ -34,22 +36,20 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut input = Input::load(&arguments.file)?;
-    let only = match &arguments.pred {
-        Some(name) => Some(input.predicate(name)?),
-        None => None,
+    let chosen = match &arguments.pred {
+        Some(name) => vec![input.predicate(name)?],
+        None => input.own_predicates(),
     };
     for (_, class) in input.definitions.classes().skip(1) {
         writeln!(out, "{}", data(&input.definitions, class))?;
     }
     let shapes = Shapes::of(&mut input);
-    let predicates: Vec<PredId> = input.definitions.predicates().map(|(id, _)| id).collect();
-    for predicate in predicates {
-        if only.is_none_or(|only| only == predicate) {
-            writeln!(out)?;
-            definition(&input, predicate, out)?;
-            shapes.describe(&input, predicate, out)?;
-            smallest_models(&mut input, predicate, &arguments.limits, out)?;
-        }
+    for predicate in chosen {
+        writeln!(out)?;
+        definition(&input, predicate, out)?;
+        shapes.describe(&input, predicate, out)?;
+        contexts::describe(&mut input, predicate, out)?;
+        smallest_models(&mut input, predicate, &arguments.limits, out)?;
     }
     Ok(Outcome::Decided)
 }
@@ -138,12 +138,13 @@ impl Shapes {
                 can.push("null");
             }
             if some(&|pair| pair.is_allocated(param)) {
-                can.push("allocated here");
+                can.push("allocated");
             }
             if some(&|pair| !pair.is_nil(param) && !pair.is_allocated(param)) {
                 can.push("left to the context");
             }
-            writeln!(out, "  {name} can be {}", can.join(" or "))?;
+            let is = if can.len() == 1 { "is" } else { "can be" };
+            writeln!(out, "  {name} {is} {}", can.join(" or "))?;
         }
         Ok(())
     }

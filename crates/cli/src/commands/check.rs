@@ -1,0 +1,115 @@
+//! `check`: does a concrete heap satisfy a formula, and if not, where does it stop?
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, read_heap};
+use serde_json::json;
+
+use crate::failure::{Failure, Outcome, read};
+use crate::input::{Input, Question};
+use crate::picture::show_value;
+
+/// Check whether a heap, given as JSON, satisfies a formula
+///
+/// Integers that the heap leaves open, such as sizes and bounds, are found by themselves. The
+/// values of references must be given in the heap's `stack`.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The heap: {"stack": {"x": "#1"}, "objects": {"#1": {"class": "Node", "next": null}}}
+    heap: PathBuf,
+    /// The specification: a .sl, .pred or .smt2 file, or the name of a library module
+    #[arg(long, value_name = "FILE")]
+    spec: PathBuf,
+    /// The formula, in the language of specifications
+    #[arg(long, value_name = "TEXT", conflicts_with = "pred")]
+    formula: Option<String>,
+    /// The formula as the name of a predicate and its arguments
+    #[arg(long, value_names = ["NAME", "ARGS"], num_args = 1..)]
+    pred: Option<Vec<String>>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Steps of the search for a derivation
+    #[arg(long, default_value_t = Budget::default().steps)]
+    steps: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut input = Input::load(&arguments.spec)?;
+    let question = question(arguments, &mut input)?;
+    let text = read(&arguments.heap)?;
+    let variable = |name: &str| {
+        let mut known = question.variables.iter();
+        known.find(|(known, _)| known == name).map(|&(_, id)| id)
+    };
+    let unfit = |error: &dyn std::fmt::Display| {
+        Failure::Unfit(format!("{}: {error}", arguments.heap.display()))
+    };
+    let (stack, heap) = read_heap(&input.terms, &input.definitions, &text, variable)
+        .map_err(|error| unfit(&error))?;
+    let budget = Budget {
+        steps: arguments.steps,
+    };
+    let (terms, definitions) = (&input.terms, &input.definitions);
+    let result = find_derivation(terms, definitions, &question.formula, &stack, &heap, budget);
+    let (word, reason, outcome) = match &result {
+        Ok(_) => ("satisfied", None, Outcome::Decided),
+        Err(failure @ Unsatisfied::Unsatisfied { .. }) => {
+            ("not satisfied", Some(failure.to_string()), Outcome::Refuted)
+        }
+        Err(failure @ (Unsatisfied::Undecided { .. } | Unsatisfied::Budget { .. })) => {
+            ("unknown", Some(failure.to_string()), Outcome::Unknown)
+        }
+        Err(failure) => return Err(unfit(failure)),
+    };
+    let ghosts: Vec<(String, Value)> = match &result {
+        Ok(witness) => (question.variables.iter())
+            .filter(|(_, variable)| !stack.contains_key(variable))
+            .filter_map(|(name, variable)| Some((name.clone(), *witness.stack.get(variable)?)))
+            .collect(),
+        Err(_) => Vec::new(),
+    };
+    if arguments.json {
+        let ghosts: serde_json::Map<String, serde_json::Value> = (ghosts.iter())
+            .map(|(name, value)| (name.clone(), show_value(*value).into()))
+            .collect();
+        writeln!(
+            out,
+            "{}",
+            json!({ "answer": word, "reason": reason, "ghosts": ghosts })
+        )?;
+        return Ok(outcome);
+    }
+    writeln!(out, "{word}")?;
+    if let Some(reason) = reason {
+        writeln!(out, "{reason}")?;
+    }
+    if !ghosts.is_empty() {
+        let shown: Vec<String> = (ghosts.iter())
+            .map(|(name, value)| format!("{name} = {}", show_value(*value)))
+            .collect();
+        writeln!(out, "with {}", shown.join(", "))?;
+    }
+    Ok(outcome)
+}
+
+/// The formula that is asked about: given on the command line, or the only one of the file.
+fn question(arguments: &Arguments, input: &mut Input) -> Result<Question, Failure> {
+    if let Some(text) = &arguments.formula {
+        return input.formula(text);
+    }
+    if let Some([name, args @ ..]) = arguments.pred.as_deref() {
+        input.predicate(name)?;
+        return input.formula(&format!("{name}({})", args.join(", ")));
+    }
+    match input.questions.as_slice() {
+        [only] => Ok(only.clone()),
+        questions => Err(Failure::Unfit(format!(
+            "{} has {} formulas to check; choose one with --formula or --pred",
+            arguments.spec.display(),
+            questions.len()
+        ))),
+    }
+}

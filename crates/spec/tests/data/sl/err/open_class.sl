@@ -1,0 +1,2 @@
+data Node { int value; Node next; }
+pre Tree#m() := this -> Tree() & this.root = null;
