@@ -7,8 +7,10 @@ pub mod model;
 pub mod numeric;
 pub mod rules;
 mod search;
+mod session;
 pub mod shape;
 mod solver;
 
 pub use answer::{Answer, Reason, Verdict};
+pub use session::Session;
 pub use solver::{Config, Solver};

@@ -13,7 +13,7 @@ use heapwright_logic::{Model, SymbolicHeap, Terms, Value};
 
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
-use crate::model::{Parts, Plan, References, Scalars, Skeleton};
+use crate::model::{Parts, Plan, References, Scalars, Skeleton, equations};
 use crate::numeric::completion::Callee;
 use crate::numeric::counting::Counting;
 use crate::numeric::{Summary, zone_conjuncts};
@@ -65,7 +65,7 @@ impl Candidate {
             ..
         } = solver;
         let scalars = Scalars::collect(terms, pool, definitions, grammar, question, &skeleton);
-        match arith.check(terms, &scalars.conjuncts) {
+        match equations::check(arith.as_mut(), terms, &scalars.conjuncts) {
             Outcome::Sat(assignment) => Ok(Some(Candidate {
                 skeleton,
                 scalars,

@@ -1,5 +1,6 @@
 //! From a derivation to a model: references, scalars, and the heap that they make up.
 
+pub mod equations;
 mod references;
 mod scalars;
 mod skeleton;

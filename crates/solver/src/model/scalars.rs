@@ -68,7 +68,6 @@ impl Scalars {
                 let params = grammar.scalar_params(child.predicate);
                 for (&param, &arg) in params.iter().zip(&child.scalars) {
                     let arg = terms.substitute(arg, &scalars.frames[step]);
-                    scalars.add_range(terms, arg, terms.variable(param).sort);
                     scalars.frames[below].insert(param, arg);
                 }
             }

@@ -137,7 +137,8 @@ impl Summaries {
         let mut zone = Zone::top(system.variables.len());
         for (index, &variable) in system.variables.iter().enumerate() {
             let (least, greatest) = match terms.variable(variable).sort {
-                Sort::Machine(ty) => (ty.min(), ty.max()),
+                // A parameter means its argument, whatever range that has.
+                Sort::Machine(ty) if index >= system.params => (ty.min(), ty.max()),
                 Sort::Bool => (0, 1),
                 _ => continue,
             };

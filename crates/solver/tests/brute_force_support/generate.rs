@@ -219,7 +219,15 @@ impl<'a> Generator<'a> {
             _ if self.random.chance(75) => {
                 Operand::Number(self.variable().map_or(Number::Const(0), Number::Var))
             }
-            _ => Operand::Number(self.number()),
+            _ => {
+                let mut number = self.number();
+                while std::env::var_os("BRUTE_FORCE_KNOWN").is_some()
+                    && matches!(number, Number::Const(v) if !(-128..=127).contains(&v))
+                {
+                    number = self.number();
+                }
+                Operand::Number(number)
+            }
         }
     }
 
@@ -284,7 +292,12 @@ impl<'a> Generator<'a> {
                 Number::Add(Box::new(larger), Box::new(constant))
             }
             _ => {
-                let condition = self.literal();
+                let mut condition = self.literal();
+                if std::env::var_os("BRUTE_FORCE_KNOWN").is_some() {
+                    while !matches!(condition, Condition::Compare(..)) {
+                        condition = self.literal();
+                    }
+                }
                 let other = self.atom();
                 Number::Ite(Box::new(condition), Box::new(variable), Box::new(other))
             }
