@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod arith;
+mod candidate;
 pub mod enumerate;
 pub mod model;
 pub mod numeric;

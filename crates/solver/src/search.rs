@@ -9,94 +9,18 @@
 
 use std::ops::ControlFlow;
 
-use heapwright_logic::{Model, SymbolicHeap, Terms, Value};
+use heapwright_logic::{Terms, Value, VarId};
 
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
-use crate::model::{Parts, Plan, References, Scalars, Skeleton, equations};
+use crate::candidate::{Candidate, Derivable, Found};
+use crate::model::{Plan, Skeleton};
 use crate::numeric::completion::Callee;
 use crate::numeric::counting::Counting;
 use crate::numeric::{Summary, zone_conjuncts};
 use crate::rules::{Numbers, Rule};
 use crate::shape::{BasePairs, Join};
 use crate::solver::Solver;
-
-/// What the search found.
-pub enum Found {
-    /// A derivation whose arithmetic is solved.
-    Model(Box<Rule>, Box<Candidate>),
-    /// A derivation, known to exist but not built.
-    Derivable(Box<Rule>, Derivable),
-    /// There is no model.
-    Nothing,
-    /// Not decided.
-    Unknown(Reason),
-}
-
-/// A derivation that is known to be satisfiable.
-pub enum Derivable {
-    /// Any derivation with these base pairs will do.
-    Pairs(Vec<u32>),
-    /// A derivation that uses each production as often as counted: for each child its base
-    /// pair, the grammar, and the counts.
-    Counts(Vec<(u32, Counting, Vec<u64>)>),
-}
-
-/// A derivation with values.
-pub struct Candidate {
-    skeleton: Skeleton,
-    scalars: Scalars,
-    assignment: Assignment,
-}
-
-impl Candidate {
-    /// Solves the arithmetic of a derivation; nothing if it has no solution.
-    fn solve(
-        solver: &mut Solver,
-        terms: &mut Terms,
-        question: &Rule,
-        skeleton: Skeleton,
-    ) -> Result<Option<Candidate>, Reason> {
-        let Solver {
-            grammar,
-            definitions,
-            arith,
-            pool,
-            ..
-        } = solver;
-        let scalars = Scalars::collect(terms, pool, definitions, grammar, question, &skeleton);
-        match equations::check(arith.as_mut(), terms, &scalars.conjuncts) {
-            Outcome::Sat(assignment) => Ok(Some(Candidate {
-                skeleton,
-                scalars,
-                assignment,
-            })),
-            Outcome::Unsat(_) => Ok(None),
-            Outcome::Unknown(reason) => Err(Reason::Arithmetic(reason)),
-        }
-    }
-
-    /// The model that the candidate stands for.
-    pub fn model(
-        &self,
-        solver: &Solver,
-        terms: &mut Terms,
-        heap: &SymbolicHeap,
-        question: &Rule,
-    ) -> Result<Model, Reason> {
-        let references = References::solve(&solver.grammar, question, &self.skeleton);
-        let parts = Parts {
-            definitions: &solver.definitions,
-            grammar: &solver.grammar,
-            question,
-            skeleton: &self.skeleton,
-            references: &references,
-            scalars: &self.scalars,
-            assignment: &self.assignment,
-        };
-        parts.model(terms, heap).ok_or(Reason::ModelTooLarge)
-    }
-}
 
 /// How many combinations of base pairs are looked at one by one.
 const CHOICES: usize = 256;
@@ -110,6 +34,8 @@ pub struct Search<'a> {
     solver: &'a mut Solver,
     terms: &'a mut Terms,
     rule: Rule,
+    /// Only models with fewer cells are of interest; nothing is to be proved.
+    below: Option<u32>,
     attempts: u64,
 }
 
@@ -125,11 +51,17 @@ type Stage<T> = ControlFlow<Found, T>;
 
 impl<'a> Search<'a> {
     /// Prepares a search.
-    pub fn new(solver: &'a mut Solver, terms: &'a mut Terms, rule: Rule) -> Self {
+    pub fn new(
+        solver: &'a mut Solver,
+        terms: &'a mut Terms,
+        rule: Rule,
+        below: Option<u32>,
+    ) -> Self {
         Search {
             solver,
             terms,
             rule,
+            below,
             attempts: 0,
         }
     }
@@ -167,7 +99,11 @@ impl<'a> Search<'a> {
             None => Found::Unknown(Reason::TooManyBasePairs),
             Some(choice) if !numeric => {
                 let derivation = Derivable::Pairs(choice.clone());
-                Found::Derivable(Box::new(self.rule), derivation)
+                let found = Found::Derivable(Box::new(self.rule), derivation);
+                match self.below {
+                    Some(below) if found.cells(self.solver) >= below => Found::Nothing,
+                    _ => found,
+                }
             }
             Some(_) => {
                 complete &= choices.len() <= limit;
@@ -190,12 +126,23 @@ impl<'a> Search<'a> {
             .collect();
         let numbers = Numbers::compile(self.terms, &self.rule, &[]);
         self.ended(&choices, complete)?;
-        let start = if self.rule.children.is_empty() {
-            0
-        } else {
-            FEW_CELLS
+        let fixed = self.solver.completions.cells_fixed_by(&self.rule, &numbers);
+        if let Some(cells) = fixed {
+            self.with_cells(&numbers, &mut choices, cells)?;
+            self.ended(&choices, complete)?;
+        }
+        let start = match (self.below, self.rule.children.is_empty()) {
+            (Some(below), _) => match below.checked_sub(self.rule.allocated.len() as u32 + 1) {
+                Some(start) => start.min(FEW_CELLS),
+                None => return ControlFlow::Break(Found::Nothing),
+            },
+            (None, true) => 0,
+            (None, false) => FEW_CELLS,
         };
         let mut tried = self.up_to(&numbers, &mut choices, 0..=start, FEW_ATTEMPTS)?;
+        if self.below.is_some() {
+            return ControlFlow::Break(Found::Nothing);
+        }
         self.ended(&choices, complete)?;
         self.count(&mut choices)?;
         self.ended(&choices, complete)?;
@@ -209,6 +156,35 @@ impl<'a> Search<'a> {
         }
         let _ = tried;
         ControlFlow::Continue(Reason::Exhausted { cells: limit })
+    }
+
+    /// Searches the only possible number of cells, if it is not too large.
+    fn with_cells(
+        &mut self,
+        numbers: &Numbers,
+        choices: &mut Vec<Choice>,
+        cells: i128,
+    ) -> Stage<()> {
+        if self.below.is_some_and(|below| cells >= i128::from(below)) {
+            return ControlFlow::Break(Found::Nothing);
+        }
+        let own = self.rule.allocated.len() as i128;
+        let Ok(below) = u32::try_from(cells - own) else {
+            // A negative number of cells is impossible; a huge one is for counting.
+            if cells < own {
+                choices.clear();
+            }
+            return ControlFlow::Continue(());
+        };
+        if below > self.solver.config.cells {
+            return ControlFlow::Continue(());
+        }
+        for choice in choices.iter_mut() {
+            choice.largest = Some(below);
+        }
+        let attempts = self.solver.config.attempts;
+        self.up_to(numbers, choices, below..=below, attempts)?;
+        ControlFlow::Continue(())
     }
 
     /// Ends the search if nothing is left to be tried.
@@ -418,7 +394,7 @@ impl<'a> Search<'a> {
 }
 
 fn with_counts(
-    counted: Vec<(u32, Counting, Vec<heapwright_logic::VarId>)>,
+    counted: Vec<(u32, Counting, Vec<VarId>)>,
     assignment: &Assignment,
 ) -> Vec<(u32, Counting, Vec<u64>)> {
     (counted.into_iter())
@@ -431,32 +407,6 @@ fn with_counts(
             (pair, counting, counts)
         })
         .collect()
-}
-
-impl Solver {
-    /// Builds the model of a derivation that is known to exist.
-    pub(crate) fn build(
-        &mut self,
-        terms: &mut Terms,
-        heap: &SymbolicHeap,
-        question: &Rule,
-        derivation: &Derivable,
-    ) -> Result<Model, Reason> {
-        let plan = Plan {
-            grammar: &self.grammar,
-            question,
-            limit: self.config.steps,
-        };
-        let skeleton = match derivation {
-            Derivable::Pairs(chosen) => Skeleton::smallest(plan, &self.decisions, chosen),
-            Derivable::Counts(counted) => Skeleton::from_counts(plan, &self.derivations, counted),
-        };
-        let skeleton = skeleton.map_err(|_| Reason::ModelTooLarge)?;
-        match Candidate::solve(self, terms, question, skeleton)? {
-            Some(candidate) => candidate.model(self, terms, heap, question),
-            None => Err(Reason::ModelTooLarge),
-        }
-    }
 }
 
 /// Consistent base pairs for the children of a rule, at most `limit` combinations; nothing if

@@ -4,11 +4,12 @@ use heapwright_logic::{Definitions, Formula, Model, PredId, SymbolicHeap, Terms,
 
 use crate::answer::{Answer, Reason, Verdict};
 use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
+use crate::candidate::Found;
 use crate::model::VariablePool;
 use crate::numeric::Summaries;
 use crate::numeric::completion::Completions;
 use crate::rules::{Grammar, Rule};
-use crate::search::{Found, Search};
+use crate::search::Search;
 use crate::shape::{BasePairs, Detail, Limits};
 
 /// Settings of the solver.
@@ -84,50 +85,67 @@ impl Solver {
     pub fn verdict(&mut self, terms: &mut Terms, formula: &Formula) -> Verdict {
         let mut unknown = None;
         for heap in &formula.disjuncts {
-            match self.find(terms, heap) {
-                Found::Model(..) | Found::Derivable(..) => return Verdict::Sat,
-                Found::Nothing => {}
-                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+            for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
+                match Search::new(self, terms, rule, None).run() {
+                    Found::Model(..) | Found::Derivable(..) => return Verdict::Sat,
+                    Found::Nothing => {}
+                    Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                }
             }
         }
         unknown.map_or(Verdict::Unsat, Verdict::Unknown)
     }
 
-    /// Finds a heap that satisfies the formula.
+    /// Finds a heap that satisfies the formula, with as few cells as its disjuncts allow.
     pub fn check(&mut self, terms: &mut Terms, formula: &Formula) -> Answer {
         let mut unknown = None;
+        let mut smallest: Option<(usize, Found)> = None;
         for (index, heap) in formula.disjuncts.iter().enumerate() {
-            let answer = match self.find(terms, heap) {
-                Found::Model(rule, candidate) => candidate.model(self, terms, heap, &rule),
-                Found::Derivable(rule, derivation) => self.build(terms, heap, &rule, &derivation),
-                Found::Nothing => continue,
-                Found::Unknown(reason) => Err(reason),
-            };
-            match answer {
-                Ok(mut model) => {
-                    model.derivation.steps[0].disjunct = index as u32;
-                    complete_stack(terms, formula, &mut model);
-                    return match self.validated(terms, formula, &model) {
-                        Ok(()) => Answer::Sat(Box::new(model)),
-                        Err(reason) => Answer::Unknown(reason),
-                    };
-                }
-                Err(reason) => unknown = unknown.or(Some(reason)),
-            }
-        }
-        unknown.map_or(Answer::Unsat, Answer::Unknown)
-    }
-
-    fn find(&mut self, terms: &mut Terms, heap: &SymbolicHeap) -> Found {
-        let mut unknown = None;
-        for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
-            match Search::new(self, terms, rule).run() {
+            let below = smallest.as_ref().map(|(_, found)| found.cells(self));
+            match self.find(terms, heap, below) {
                 Found::Nothing => {}
                 Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                found => return found,
+                found => smallest = Some((index, found)),
             }
         }
-        unknown.map_or(Found::Nothing, Found::Unknown)
+        let Some((index, found)) = smallest else {
+            return unknown.map_or(Answer::Unsat, Answer::Unknown);
+        };
+        let built = match found {
+            Found::Model(rule, candidate) => {
+                candidate.model(self, terms, &formula.disjuncts[index], &rule)
+            }
+            Found::Derivable(rule, derivation) => {
+                self.build(terms, &formula.disjuncts[index], &rule, &derivation)
+            }
+            Found::Nothing => return Answer::Unsat,
+            Found::Unknown(reason) => Err(reason),
+        };
+        let checked = built.and_then(|mut model| {
+            model.derivation.steps[0].disjunct = index as u32;
+            complete_stack(terms, formula, &mut model);
+            self.validated(terms, formula, &model)?;
+            Ok(Answer::Sat(Box::new(model)))
+        });
+        checked.unwrap_or_else(Answer::Unknown)
+    }
+
+    /// Searches the branches of a symbolic heap for a smallest model. If `below` is given, a
+    /// model with that many cells is known already, and only smaller ones are of interest.
+    fn find(&mut self, terms: &mut Terms, heap: &SymbolicHeap, mut below: Option<u32>) -> Found {
+        let mut best = Found::Nothing;
+        for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
+            match Search::new(self, terms, rule, below).run() {
+                Found::Nothing => {}
+                unknown @ Found::Unknown(_) if matches!(best, Found::Nothing) => best = unknown,
+                Found::Unknown(_) => {}
+                found => {
+                    below = Some(found.cells(self));
+                    best = found;
+                }
+            }
+        }
+        best
     }
 
     fn validated(&self, terms: &Terms, formula: &Formula, model: &Model) -> Result<(), Reason> {

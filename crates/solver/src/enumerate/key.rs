@@ -1,6 +1,6 @@
 //! Canonical keys of heaps: equal keys, isomorphic heaps.
 
-use heapwright_logic::{Loc, Value};
+use heapwright_logic::{Cell, ClassId, Heap, Loc, Value};
 
 /// The cells of a structure, compactly.
 #[derive(Debug, Default)]
@@ -23,6 +23,22 @@ impl Cells {
         self.objects[location.0 as usize] = (class, self.fields.len() as u32);
     }
 
+    /// The heap made up of the cells. `width` gives the number of fields of a class.
+    pub fn heap(&self, width: impl Fn(u32) -> usize) -> Heap {
+        let cells = self.objects.iter().enumerate().skip(1);
+        Heap {
+            cells: (cells.map(|(number, &(class, start))| {
+                let fields = &self.fields[start as usize..][..width(class)];
+                let cell = Cell {
+                    class: ClassId(class),
+                    fields: fields.to_vec(),
+                };
+                (Loc(number as u32), cell)
+            }))
+            .collect(),
+        }
+    }
+
     /// Adds the next field of the object begun last.
     pub fn push(&mut self, value: Value) {
         self.fields.push(value);
@@ -43,13 +59,18 @@ impl Canonical {
     ///
     /// Objects are numbered in the order in which a breadth-first walk through the fields
     /// first meets them. `width` gives the number of fields of a class.
-    pub fn key(&mut self, cells: &Cells, roots: &[Value], width: impl Fn(u32) -> usize) -> &[u8] {
+    pub fn key(
+        &mut self,
+        cells: &Cells,
+        roots: impl Iterator<Item = Value>,
+        width: impl Fn(u32) -> usize,
+    ) -> &[u8] {
         self.number.clear();
         self.number.resize(cells.objects.len(), 0);
         self.numbered = 0;
         self.queue.clear();
         self.key.clear();
-        for &root in roots {
+        for root in roots {
             self.push(cells, root);
         }
         let mut next = 0;

@@ -9,7 +9,7 @@ mod order;
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use heapwright_logic::{Heap, Model, SymbolicHeap, TermId, Terms, Value, VarId};
+use heapwright_logic::{ClassId, Heap, Model, SymbolicHeap, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashSet;
 
 use crate::answer::Reason;
@@ -18,6 +18,7 @@ use crate::model::{Parts, Plan, References, Scalars, Skeleton};
 use crate::numeric::completion::Callee;
 use crate::rules::{Numbers, Place, Rule};
 use crate::search::choices;
+use crate::shape::Node;
 use crate::solver::Solver;
 use key::{Canonical, Cells};
 use order::OrderTypes;
@@ -43,8 +44,10 @@ pub struct Enumeration {
 pub struct Enumerated<'a> {
     solver: &'a mut Solver,
     terms: &'a mut Terms,
-    heap: &'a SymbolicHeap,
+    formula: &'a SymbolicHeap,
     rule: &'a Rule,
+    cells: &'a Cells,
+    roots: &'a [(VarId, Value)],
     skeleton: &'a Skeleton,
     references: &'a References,
     scalars: Option<&'a Scalars>,
@@ -80,13 +83,20 @@ impl Enumerated<'_> {
             assignment: &assignment,
         };
         parts
-            .model(self.terms, self.heap)
+            .model(self.terms, self.formula)
             .ok_or(Reason::ModelTooLarge)
     }
 
-    /// The heap alone.
-    pub fn cells(&mut self) -> Result<Heap, Reason> {
-        self.model().map(|model| model.heap)
+    /// The heap alone, without ghosts and derivation. Fields that the formula says nothing
+    /// about hold their default values.
+    pub fn heap(&self) -> Heap {
+        let definitions = &self.solver.definitions;
+        (self.cells).heap(|class| definitions.class(ClassId(class)).fields.len())
+    }
+
+    /// The values of the formula's free references.
+    pub fn roots(&self) -> impl Iterator<Item = (VarId, Value)> {
+        self.roots.iter().copied()
     }
 }
 
@@ -121,6 +131,7 @@ impl Solver {
         }
         let roots = (heap.free_variables(terms).into_iter())
             .filter(|&variable| terms.variable(variable).sort.is_ref())
+            .map(|variable| (variable, Value::Null))
             .collect();
         let mut run = Run {
             solver: self,
@@ -159,8 +170,8 @@ struct Run<'a> {
     solver: &'a mut Solver,
     terms: &'a mut Terms,
     heap: &'a SymbolicHeap,
-    /// Free variables that are references.
-    roots: Vec<VarId>,
+    /// Free variables that are references, and their values in the model looked at.
+    roots: Vec<(VarId, Value)>,
     visit: &'a mut dyn FnMut(&mut Enumerated<'_>) -> ControlFlow<()>,
     seen: FxHashSet<Box<[u8]>>,
     skeleton: Skeleton,
@@ -305,14 +316,12 @@ impl Run<'_> {
         size: u32,
     ) -> ControlFlow<()> {
         self.fill_cells(rule, scalars, values);
-        let roots: Vec<Value> = (self.roots.iter())
-            .map(
-                |root| match rule.node_variables.iter().position(|v| v == root) {
-                    Some(index) => self.references.value(0, index as crate::shape::Node + 1),
-                    None => Value::Null,
-                },
-            )
-            .collect();
+        for (root, value) in &mut self.roots {
+            let node = rule.node_variables.iter().position(|v| v == root);
+            *value = node.map_or(Value::Null, |index| {
+                self.references.value(0, index as Node + 1)
+            });
+        }
         let definitions = &self.solver.definitions;
         let width = |class| {
             definitions
@@ -320,7 +329,8 @@ impl Run<'_> {
                 .fields
                 .len()
         };
-        let key = self.canonical.key(&self.cells, &roots, width);
+        let roots = self.roots.iter().map(|&(_, value)| value);
+        let key = self.canonical.key(&self.cells, roots, width);
         if self.seen.contains(key) {
             return ControlFlow::Continue(());
         }
@@ -329,8 +339,10 @@ impl Run<'_> {
         (self.visit)(&mut Enumerated {
             solver: self.solver,
             terms: self.terms,
-            heap: self.heap,
+            formula: self.heap,
             rule,
+            cells: &self.cells,
+            roots: &self.roots,
             skeleton: &self.skeleton,
             references: &self.references,
             scalars,

@@ -15,6 +15,9 @@ use crate::rules::{Numbers, Sum};
 /// Numbers confined to at most this many values are enumerated by value.
 const FEW_VALUES: i128 = 16;
 
+/// What is done with the values of an order type.
+pub type Visit<'a> = dyn FnMut(&[(VarId, i128)]) -> ControlFlow<()> + 'a;
+
 /// The integers of one derivation.
 pub struct OrderTypes {
     variables: Vec<VarId>,
@@ -76,20 +79,12 @@ impl OrderTypes {
     }
 
     /// Calls `visit` with the values of every order type.
-    pub fn each(
-        &self,
-        visit: &mut dyn FnMut(&[(VarId, i128)]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    pub fn each(&self, visit: &mut Visit<'_>) -> ControlFlow<()> {
         self.confined(&self.zone, 0, visit)
     }
 
     /// Fixes the numbers with few values one after the other.
-    fn confined(
-        &self,
-        zone: &Zone,
-        from: usize,
-        visit: &mut dyn FnMut(&[(VarId, i128)]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn confined(&self, zone: &Zone, from: usize, visit: &mut Visit<'_>) -> ControlFlow<()> {
         for index in from..self.data.len() {
             let Some((least, greatest)) = self.few_values(zone, index) else {
                 continue;
@@ -120,7 +115,7 @@ impl OrderTypes {
         zone: &Zone,
         mut first: usize,
         mut second: usize,
-        visit: &mut dyn FnMut(&[(VarId, i128)]) -> ControlFlow<()>,
+        visit: &mut Visit<'_>,
     ) -> ControlFlow<()> {
         while first < self.data.len() {
             if second >= self.data.len() {

@@ -13,7 +13,8 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::propagate;
-use crate::rules::{Grammar, Numbers, Sum};
+use super::size_param::{CellCount, cell_counts, cells_of};
+use crate::rules::{Grammar, Numbers, Rule, Sum};
 use crate::shape::{BasePairs, Production};
 
 /// A derivable combination of shape, values and size.
@@ -92,6 +93,7 @@ impl Table {
 pub struct Completions {
     tables: Vec<Table>,
     numbers: Vec<Vec<Numbers>>,
+    cell_counts: Vec<CellCount>,
     /// For each component: sizes below this are tabulated.
     done: Vec<u32>,
     fact_limit: usize,
@@ -104,7 +106,7 @@ pub struct Completions {
 impl Completions {
     /// Empty tables; at most `fact_limit` facts will ever be kept.
     pub fn new(terms: &Terms, grammar: &Grammar, fact_limit: usize) -> Completions {
-        let numbers = (0..grammar.len())
+        let numbers: Vec<Vec<Numbers>> = (0..grammar.len())
             .map(|predicate| {
                 let predicate = PredId(predicate as u32);
                 let params = grammar.scalar_params(predicate);
@@ -115,6 +117,7 @@ impl Completions {
             .collect();
         Completions {
             tables: (0..grammar.len()).map(|_| Table::default()).collect(),
+            cell_counts: cell_counts(grammar, &numbers),
             numbers,
             done: vec![0; grammar.components().len()],
             fact_limit,
@@ -126,6 +129,13 @@ impl Completions {
     /// The table of a predicate.
     pub fn table(&self, predicate: PredId) -> &Table {
         &self.tables[predicate.index()]
+    }
+
+    /// The number of cells that every model of a question has, if its numbers fix it.
+    pub fn cells_fixed_by(&self, question: &Rule, system: &Numbers) -> Option<i128> {
+        let cells = cells_of(&self.cell_counts, question, system)?;
+        let rest = cells.modulo(&system.zero)?;
+        rest.summands.is_empty().then_some(rest.constant)
     }
 
     /// The linear systems of all rules, by predicate.

@@ -2,7 +2,9 @@
 
 pub mod completion;
 pub mod counting;
+mod differences;
 mod propagate;
+pub mod size_param;
 mod summary;
 mod zone;
 

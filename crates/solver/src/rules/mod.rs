@@ -89,6 +89,19 @@ impl Rule {
         heap: &SymbolicHeap,
         params: &[VarId],
     ) -> Vec<Rule> {
+        (normal_form::without_reference_atoms(terms, heap).iter())
+            .flat_map(|heap| Rule::compile_plain(terms, definitions, disjunct, heap, params))
+            .collect()
+    }
+
+    /// As [`Rule::compile`], for heaps whose scalars do not depend on references.
+    fn compile_plain(
+        terms: &mut Terms,
+        definitions: &Definitions,
+        disjunct: usize,
+        heap: &SymbolicHeap,
+        params: &[VarId],
+    ) -> Vec<Rule> {
         let mut nodes = Nodes::default();
         for &param in params {
             nodes.add(param);

@@ -4,7 +4,7 @@
 //! specifications have no inner disjunction at all; those that do (a colour that is red or
 //! black, the larger of two heights) are small.
 
-use heapwright_logic::{Term, TermId, Terms};
+use heapwright_logic::{SymbolicHeap, Term, TermId, Terms};
 
 /// Literals of one branch.
 pub type Branch = Vec<TermId>;
@@ -52,6 +52,58 @@ pub fn branches(terms: &mut Terms, conjuncts: &[TermId], limit: usize) -> Vec<Br
         }
     }
     done
+}
+
+/// Splits a symbolic heap into cases in which no scalar field or argument depends on a
+/// comparison of references, as in `x -> Node(ite(y = null, 0, n))`.
+///
+/// With more than a few such comparisons the rest stay where they are.
+pub fn without_reference_atoms(terms: &mut Terms, heap: &SymbolicHeap) -> Vec<SymbolicHeap> {
+    const SPLITS: usize = 6;
+    let mut cases = vec![heap.clone()];
+    for _ in 0..SPLITS {
+        // All cases have the same comparisons left.
+        let Some(atom) = reference_atom(terms, &cases[0]) else {
+            break;
+        };
+        let negation = terms.not(atom);
+        cases = (cases.iter())
+            .flat_map(|case| {
+                [(atom, Terms::TRUE), (negation, Terms::FALSE)].map(|(condition, value)| {
+                    let mut case = case.clone();
+                    let fields = case.points_to.iter_mut().flat_map(|cell| &mut cell.fields);
+                    let args = case
+                        .instances
+                        .iter_mut()
+                        .flat_map(|instance| &mut instance.args);
+                    for term in fields.chain(args) {
+                        *term = terms.replace(*term, atom, value);
+                    }
+                    case.pure.push(condition);
+                    case
+                })
+            })
+            .collect();
+    }
+    cases
+}
+
+/// A comparison of references inside a scalar field or argument.
+fn reference_atom(terms: &Terms, heap: &SymbolicHeap) -> Option<TermId> {
+    let fields = heap.points_to.iter().flat_map(|cell| &cell.fields);
+    let args = heap.instances.iter().flat_map(|instance| &instance.args);
+    let mut stack: Vec<TermId> = fields.chain(args).copied().collect();
+    stack.retain(|&term| !matches!(terms.get(term), Term::Var(_) | Term::Null));
+    let mut seen = rustc_hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if matches!(*terms.get(term), Term::Eq(a, _) if terms.sort(a).is_ref()) {
+            return Some(term);
+        }
+        if seen.insert(term) {
+            stack.extend(terms.children(term));
+        }
+    }
+    None
 }
 
 /// Terms whose disjunction is equivalent to `term`, if it is not a literal yet.

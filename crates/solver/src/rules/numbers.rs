@@ -50,6 +50,26 @@ impl Sum {
         self.plus(other, -1)
     }
 
+    /// What is left of the sum after putting in the solutions of equations (sums that are zero);
+    /// nothing if a number does not fit. Only variables with coefficient ±1 are solved for.
+    pub fn modulo(&self, equations: &[Sum]) -> Option<Sum> {
+        let mut rest = self.clone();
+        let mut equations = equations.to_vec();
+        while let Some(pivot) = equations.pop() {
+            let Some(&(variable, sign)) = (pivot.summands.iter()).find(|(_, c)| c.abs() == 1)
+            else {
+                continue;
+            };
+            for sum in equations.iter_mut().chain([&mut rest]) {
+                let factor = sum.coefficient(variable).checked_mul(-sign)?;
+                if factor != 0 {
+                    *sum = sum.plus(&pivot, factor)?;
+                }
+            }
+        }
+        Some(rest)
+    }
+
     /// The coefficient of a variable.
     pub fn coefficient(&self, variable: usize) -> i128 {
         let mut summands = self.summands.iter();

@@ -134,8 +134,12 @@ pub fn satisfiability(system: &System, bounds: &Bounds) -> Result<Agreement, Str
     let mut subject = Subject::read(system)?;
     let mut solver = subject.solver();
     let terms = &mut subject.specification.terms;
+    let start = std::time::Instant::now();
     let verdict = solver.verdict(terms, &subject.formula);
     let answer = solver.check(terms, &subject.formula);
+    if start.elapsed().as_secs() > 0 {
+        eprintln!("SOLVER {:?}\n{system}", start.elapsed());
+    }
     let agree = matches!(
         (&verdict, &answer),
         (Verdict::Sat, Answer::Sat(_))
@@ -276,7 +280,7 @@ pub fn enumeration(system: &System, size: usize, bounds: &Bounds) -> Result<Coun
     let counted = match result {
         Ok(counted) => counted,
         // Where a predicate calls itself next to no cell, there is no end of derivations.
-        Err(Reason::TooManyFacts) if end == (End::Complete { cut: true }) => {
+        Err(Reason::TooManyFacts) if system.recurs_without_cells() => {
             return Ok(Counted::Unknown);
         }
         Err(reason) if !ranked => return Err(format!("enumeration without numbers: {reason}")),

@@ -12,6 +12,8 @@ pub enum Profile {
     Order,
     /// Counters, sums, bounds, disjunctions, maxima.
     Numbers,
+    /// Lists and trees with sizes, heights, bounds and the like.
+    Counters,
     /// As `Numbers`, with fields and variables of type byte and constants near their limits.
     Bytes,
 }
@@ -30,7 +32,8 @@ pub fn generate(random: &mut Random, profile: Profile, size: usize) -> System {
             Profile::Order => fields.push(Sort::Int),
             Profile::Numbers if random.chance(60) => fields.push(Sort::Int),
             Profile::Bytes if random.chance(80) => fields.push(Sort::Byte),
-            Profile::Numbers | Profile::Bytes => {}
+            Profile::Counters if random.chance(30) => fields.push(Sort::Int),
+            Profile::Numbers | Profile::Bytes | Profile::Counters => {}
         }
         system.classes.push(fields);
     }
@@ -41,7 +44,9 @@ pub fn generate(random: &mut Random, profile: Profile, size: usize) -> System {
             params.push(Sort::Ref(random.below(classes)));
         }
         if profile != Profile::Shape {
-            for _ in 0..random.between(0, if size >= 1 { 2 } else { 1 }) {
+            // A predicate with a number makes the order of all numbers count.
+            let least = usize::from(matches!(profile, Profile::Order | Profile::Counters));
+            for _ in 0..random.between(least, if size >= 1 { 2 } else { 1 }) {
                 params.push(number_sort(random, profile));
             }
         }
@@ -49,10 +54,15 @@ pub fn generate(random: &mut Random, profile: Profile, size: usize) -> System {
         system.predicates.push(Predicate { params, disjuncts });
     }
     for predicate in 0..predicates {
-        for index in 0..random.between(1, 2 + usize::from(size >= 2)) {
+        let least = if profile == Profile::Counters { 2 } else { 1 };
+        for index in 0..random.between(least, 2 + usize::from(size >= 2)) {
             let mut generator = Generator::new(random, &system, profile, size);
             let params = system.predicates[predicate].params.clone();
-            let disjunct = generator.disjunct(&params, index == 0);
+            let disjunct = match profile {
+                Profile::Counters if index == 0 => generator.leaf(&params),
+                Profile::Counters => generator.inner_node(&params),
+                _ => generator.disjunct(&params, index == 0),
+            };
             system.predicates[predicate].disjuncts.push(disjunct);
         }
     }
@@ -137,6 +147,119 @@ impl<'a> Generator<'a> {
         disjunct
     }
 
+    /// `emp & x = null`, with numbers at a start value.
+    fn leaf(&mut self, params: &[Sort]) -> Disjunct {
+        self.sorts = params.to_vec();
+        let mut disjunct = Disjunct::default();
+        disjunct
+            .pure
+            .push(Condition::Same(Reference::Var(0), Reference::Null));
+        for (variable, _) in params.iter().enumerate().filter(|(_, sort)| !sort.is_ref()) {
+            use Comparison::{AtMost, Equal};
+            let (number, start) = (
+                Number::Var(variable),
+                Number::Const(self.random.below(2) as i64),
+            );
+            match self.random.below(10) {
+                0..6 => disjunct.pure.push(Condition::Compare(Equal, number, start)),
+                6 => disjunct
+                    .pure
+                    .push(Condition::Compare(AtMost, number, start)),
+                7 => disjunct
+                    .pure
+                    .push(Condition::Compare(AtMost, start, number)),
+                _ => {}
+            }
+        }
+        disjunct
+    }
+
+    /// A cell at the first parameter, with instances at what it points to; the numbers of these
+    /// determine or bound those of the whole.
+    fn inner_node(&mut self, params: &[Sort]) -> Disjunct {
+        let Sort::Ref(class) = params[0] else {
+            return Disjunct::default();
+        };
+        self.sorts = params.to_vec();
+        let mut disjunct = Disjunct::default();
+        let fields = self.system.classes[class].clone();
+        let mut contents = Vec::new();
+        let mut numbers = Vec::new();
+        for &field in &fields {
+            let variable = self.sorts.len();
+            self.sorts.push(field);
+            match field {
+                Sort::Ref(class) => {
+                    contents.push(Operand::Reference(Reference::Var(variable)));
+                    let fitting: Vec<usize> = (0..self.system.predicates.len())
+                        .filter(|&p| self.system.predicates[p].params[0] == Sort::Ref(class))
+                        .collect();
+                    if fitting.is_empty() || self.random.chance(10) {
+                        continue;
+                    }
+                    let predicate = self.random.pick(&fitting);
+                    let call = self.call_below(predicate, variable, &mut numbers);
+                    disjunct.calls.push(call);
+                }
+                _ => contents.push(Operand::Number(Number::Var(variable))),
+            }
+        }
+        disjunct.cells.push(Points {
+            source: Reference::Var(0),
+            class,
+            fields: contents,
+        });
+        for (variable, _) in params.iter().enumerate().filter(|(_, sort)| !sort.is_ref()) {
+            let condition = self.relation(variable, &numbers);
+            disjunct.pure.extend(condition);
+        }
+        if self.random.chance(30) {
+            let condition = self.condition();
+            disjunct.pure.push(condition);
+        }
+        disjunct.exists = self.sorts.split_off(params.len());
+        disjunct
+    }
+
+    /// An instance at `root`, with fresh variables for its numbers.
+    fn call_below(&mut self, predicate: usize, root: Var, numbers: &mut Vec<Var>) -> Call {
+        let params = self.system.predicates[predicate].params.clone();
+        let mut args = vec![Operand::Reference(Reference::Var(root))];
+        for &sort in &params[1..] {
+            args.push(match sort {
+                Sort::Ref(class) => Operand::Reference(self.reference(class)),
+                _ => {
+                    numbers.push(self.sorts.len());
+                    self.sorts.push(sort);
+                    Operand::Number(Number::Var(self.sorts.len() - 1))
+                }
+            });
+        }
+        Call { predicate, args }
+    }
+
+    /// How a number of the whole depends on those of the parts.
+    fn relation(&mut self, whole: Var, parts: &[Var]) -> Option<Condition> {
+        use Comparison::{AtMost, Different, Equal, Less};
+        if parts.is_empty() {
+            return None;
+        }
+        let pick = |random: &mut Random| Box::new(Number::Var(random.pick(parts)));
+        let part = pick(self.random);
+        let step = Number::Const(self.random.pick(&[0, 1, 1, 1, 2, 3, -1]));
+        let combined = match self.random.below(10) {
+            0..5 => *part,
+            5..8 => Number::Add(part, pick(self.random)),
+            8 => Number::Max(part, pick(self.random)),
+            _ => Number::Sub(part, pick(self.random)),
+        };
+        let sum = Number::Add(Box::new(combined), Box::new(step));
+        let comparison = self
+            .random
+            .pick(&[Equal, Equal, Equal, Equal, Less, AtMost, Different]);
+        Some(Condition::Compare(comparison, Number::Var(whole), sum))
+    }
+
     fn question(&mut self, free: &[Sort]) -> Disjunct {
         self.sorts = free.to_vec();
         let mut disjunct = Disjunct::default();
@@ -219,15 +342,7 @@ impl<'a> Generator<'a> {
             _ if self.random.chance(75) => {
                 Operand::Number(self.variable().map_or(Number::Const(0), Number::Var))
             }
-            _ => {
-                let mut number = self.number();
-                while std::env::var_os("BRUTE_FORCE_KNOWN").is_some()
-                    && matches!(number, Number::Const(v) if !(-128..=127).contains(&v))
-                {
-                    number = self.number();
-                }
-                Operand::Number(number)
-            }
+            _ => Operand::Number(self.number()),
         }
     }
 
@@ -258,6 +373,7 @@ impl<'a> Generator<'a> {
             Profile::Bytes if self.random.chance(50) => {
                 self.random.pick(&[-129, -128, -127, 126, 127, 128])
             }
+            Profile::Counters => self.random.pick(&[-1, 0, 1, 2, 3, 4, 5, 6]),
             _ => self.random.pick(&[-1, 0, 0, 1, 1, 2, 3]),
         }
     }
@@ -292,12 +408,7 @@ impl<'a> Generator<'a> {
                 Number::Add(Box::new(larger), Box::new(constant))
             }
             _ => {
-                let mut condition = self.literal();
-                if std::env::var_os("BRUTE_FORCE_KNOWN").is_some() {
-                    while !matches!(condition, Condition::Compare(..)) {
-                        condition = self.literal();
-                    }
-                }
+                let condition = self.literal();
                 let other = self.atom();
                 Number::Ite(Box::new(condition), Box::new(variable), Box::new(other))
             }

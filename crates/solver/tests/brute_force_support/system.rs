@@ -129,6 +129,27 @@ impl System {
             })
     }
 
+    /// Whether some predicate reaches itself through disjuncts without a cell, so that one heap
+    /// can have any number of derivations.
+    pub fn recurs_without_cells(&self) -> bool {
+        let count = self.predicates.len();
+        let mut reaches = vec![vec![false; count]; count];
+        for (caller, predicate) in self.predicates.iter().enumerate() {
+            let without = predicate.disjuncts.iter().filter(|d| d.cells.is_empty());
+            for call in without.flat_map(|disjunct| &disjunct.calls) {
+                reaches[caller][call.predicate] = true;
+            }
+        }
+        for middle in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    reaches[from][to] |= reaches[from][middle] && reaches[middle][to];
+                }
+            }
+        }
+        (0..count).any(|predicate| reaches[predicate][predicate])
+    }
+
     /// The predicates that the question reaches.
     pub fn reachable(&self) -> Vec<bool> {
         let mut reached = vec![false; self.predicates.len()];

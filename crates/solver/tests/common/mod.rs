@@ -1,5 +1,8 @@
 //! Reading specifications for tests.
 
+// Not every test uses everything.
+#![allow(dead_code)]
+
 use std::path::Path;
 
 use heapwright_logic::{Formula, Instance, SymbolicHeap};
@@ -68,7 +71,6 @@ pub fn solver(specification: &mut Specification) -> Solver {
 }
 
 /// A formula with one disjunct.
-#[allow(dead_code)]
 pub fn formula(heap: SymbolicHeap) -> Formula {
     Formula {
         disjuncts: vec![heap],
