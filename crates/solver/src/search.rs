@@ -15,7 +15,6 @@ use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
 use crate::candidate::{Candidate, Derivable, Found};
 use crate::model::{Plan, Skeleton};
-use crate::numeric::completion::Callee;
 use crate::numeric::counting::Counting;
 use crate::numeric::{Summary, zone_conjuncts};
 use crate::rules::{Numbers, Rule};
@@ -276,15 +275,7 @@ impl<'a> Search<'a> {
             completions,
             ..
         } = &mut *self.solver;
-        let mut callees = Vec::new();
-        for (child, &pair) in self.rule.children.iter().zip(pairs) {
-            completions.ensure(grammar, derivations, child.predicate, size);
-            callees.push(Callee {
-                predicate: child.predicate,
-                pair,
-                smallest: derivations.of(child.predicate).sizes[pair as usize],
-            });
-        }
+        let callees = completions.callees(grammar, derivations, &self.rule, pairs, size);
         let mut combinations: Vec<Vec<u32>> = Vec::new();
         let room = attempts.saturating_sub(self.attempts) as usize + 1;
         completions.combine(&callees, size, &mut Vec::new(), &mut |facts| {
@@ -295,10 +286,7 @@ impl<'a> Search<'a> {
         });
         let mut undecided = None;
         for facts in combinations {
-            let completions = &self.solver.completions;
-            let derivations = (callees.iter().zip(&facts))
-                .map(|(callee, &fact)| completions.table(callee.predicate).count(fact))
-                .fold(1, u64::saturating_mul);
+            let derivations = self.solver.completions.count(&callees, &facts);
             for index in 0..derivations {
                 self.attempts += 1;
                 if self.attempts > attempts {

@@ -3,6 +3,7 @@
 //! Every case comes from a seed, small ones first. A failure is shrunk before it is shown.
 //! For a longer search: `BRUTE_FORCE_CASES` sets the number of cases, `BRUTE_FORCE_SEED` the
 //! first seed, and with `BRUTE_FORCE_REPORT` failures are printed and the search goes on.
+//! `BRUTE_FORCE_SHOW` names an outcome, such as `UnknownSat`, whose cases are printed.
 
 mod brute_force_support;
 
@@ -60,9 +61,6 @@ fn campaign<T: Ord + Copy + Debug>(
     for seed in seeds.clone() {
         let size = ((seed - seeds.start) * 4 / count) as usize;
         let system = generate(&mut Random::new(seed), profile, size);
-        if std::env::var_os("TRACE").is_some() {
-            eprintln!("seed {seed} size {size}\n{system}");
-        }
         let start = std::time::Instant::now();
         let result = guarded(|| test(&system));
         if report && start.elapsed().as_secs() > 1 {

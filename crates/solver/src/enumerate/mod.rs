@@ -15,7 +15,6 @@ use rustc_hash::FxHashSet;
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
 use crate::model::{Parts, Plan, References, Scalars, Skeleton};
-use crate::numeric::completion::Callee;
 use crate::rules::{Numbers, Place, Rule};
 use crate::search::choices;
 use crate::shape::Node;
@@ -199,15 +198,7 @@ impl Run<'_> {
             completions,
             ..
         } = &mut *self.solver;
-        let mut callees = Vec::new();
-        for (child, &pair) in rule.children.iter().zip(pairs) {
-            completions.ensure(grammar, derivations, child.predicate, rest);
-            callees.push(Callee {
-                predicate: child.predicate,
-                pair,
-                smallest: derivations.of(child.predicate).sizes[pair as usize],
-            });
-        }
+        let callees = completions.callees(grammar, derivations, rule, pairs, rest);
         let mut combinations = Vec::new();
         completions.combine(&callees, rest, &mut Vec::new(), &mut |facts| {
             if completions.head_values(&callees, numbers, facts).is_some() {
@@ -221,10 +212,7 @@ impl Run<'_> {
                 .iter()
                 .any(|child| grammar.has_scalars(child.predicate));
         for facts in combinations {
-            let completions = &self.solver.completions;
-            let count = (callees.iter().zip(&facts))
-                .map(|(callee, &fact)| completions.table(callee.predicate).count(fact))
-                .fold(1, u64::saturating_mul);
+            let count = self.solver.completions.count(&callees, &facts);
             for index in 0..count {
                 if self
                     .derivation(rule, &facts, index, numeric, size)?

@@ -161,6 +161,34 @@ impl Completions {
         }
     }
 
+    /// The children of a rule with their base pairs, everything tabulated up to `size` cells.
+    pub fn callees(
+        &mut self,
+        grammar: &Grammar,
+        pairs: &BasePairs,
+        rule: &Rule,
+        chosen: &[u32],
+        size: u32,
+    ) -> Vec<Callee> {
+        (rule.children.iter().zip(chosen))
+            .map(|(child, &pair)| {
+                self.ensure(grammar, pairs, child.predicate, size);
+                Callee {
+                    predicate: child.predicate,
+                    pair,
+                    smallest: pairs.of(child.predicate).sizes[pair as usize],
+                }
+            })
+            .collect()
+    }
+
+    /// How many derivations a combination of facts has; saturates.
+    pub fn count(&self, callees: &[Callee], facts: &[u32]) -> u64 {
+        (callees.iter().zip(facts))
+            .map(|(callee, &fact)| self.table(callee.predicate).count(fact))
+            .fold(1, u64::saturating_mul)
+    }
+
     /// Finds all facts of one component and size, given all smaller ones.
     fn tabulate(&mut self, grammar: &Grammar, pairs: &BasePairs, component: usize, size: u32) {
         let members = &grammar.components()[component];

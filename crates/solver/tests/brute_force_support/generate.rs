@@ -37,7 +37,7 @@ pub fn generate(random: &mut Random, profile: Profile, size: usize) -> System {
         }
         system.classes.push(fields);
     }
-    let predicates = random.between(1, 1 + (size + 1) / 2);
+    let predicates = random.between(1, 1 + size.div_ceil(2));
     for _ in 0..predicates {
         let mut params = Vec::new();
         for _ in 0..random.between(1, 1 + size.min(2)) {
