@@ -61,12 +61,11 @@ impl Candidate {
     ) -> Result<Option<Candidate>, Reason> {
         let Solver {
             grammar,
-            definitions,
             arith,
             pool,
             ..
         } = solver;
-        let scalars = Scalars::collect(terms, pool, definitions, grammar, question, &skeleton);
+        let scalars = Scalars::collect(terms, pool, grammar, question, &skeleton);
         match equations::check(arith.as_mut(), terms, &scalars.conjuncts) {
             Outcome::Sat(assignment) => Ok(Some(Candidate {
                 skeleton,

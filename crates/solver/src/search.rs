@@ -79,8 +79,7 @@ impl<'a> Search<'a> {
             ..
         } = &mut *self.solver;
         let children = &self.rule.children;
-        let numeric = !self.rule.scalars.is_empty()
-            || !self.rule.exact
+        let numeric = self.rule.has_scalars()
             || children
                 .iter()
                 .any(|child| grammar.has_scalars(child.predicate));

@@ -68,10 +68,14 @@ pub(super) fn solve(
     let mut cases = vec![first];
     let mut overflowed = false;
     while let Some(case) = cases.pop() {
-        if *budget == 0 {
+        // Cases are copied when they are split, so large ones cost more: the budget bounds the
+        // memory too.
+        let cost = 1 + (case.atoms.len() + case.alternatives.len()) as u64 / 8;
+        if *budget < cost {
+            *budget = 0;
             return Answer::Unknown("the budget of case splits is used up");
         }
-        *budget -= 1;
+        *budget -= cost;
         let Core { values, reduced } = match core_solution(&case.atoms, problem.bounds.len()) {
             Some(Ok(core)) => core,
             Some(Err(Inconsistent)) => continue,

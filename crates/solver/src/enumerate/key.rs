@@ -45,8 +45,12 @@ impl Cells {
     }
 }
 
+/// Up to this many unreachable objects all orders are compared; with more, the choice is made
+/// one by one, and isomorphic heaps may get different keys.
+const THOROUGH: usize = 5;
+
 /// Memory for numbering objects.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Canonical {
     number: Vec<u32>,
     numbered: u32,
@@ -73,27 +77,52 @@ impl Canonical {
         for root in roots {
             self.push(cells, root);
         }
-        let mut next = 0;
-        let mut unreached = 1;
-        loop {
-            while next < self.queue.len() {
-                let (class, start) = cells.objects[self.queue[next] as usize];
-                next += 1;
-                varint(&mut self.key, u128::from(class));
-                for field in 0..width(class) {
-                    self.push(cells, cells.fields[start as usize + field]);
-                }
-            }
-            // Objects that nothing points to follow in their own order.
-            while unreached < self.number.len() && self.number[unreached] != 0 {
-                unreached += 1;
-            }
-            if unreached >= cells.objects.len() {
-                break;
-            }
-            self.push(cells, Value::Ref(Loc(unreached as u32)));
-        }
+        self.walk(cells, 0, &width);
+        self.complete(cells, &width);
         &self.key
+    }
+
+    /// Writes the objects that are queued from `next` on, and what they lead to.
+    fn walk(&mut self, cells: &Cells, mut next: usize, width: &impl Fn(u32) -> usize) {
+        while next < self.queue.len() {
+            let (class, start) = cells.objects[self.queue[next] as usize];
+            next += 1;
+            varint(&mut self.key, u128::from(class));
+            for field in 0..width(class) {
+                self.push(cells, cells.fields[start as usize + field]);
+            }
+        }
+    }
+
+    /// Writes the objects that were not reached, in the order that gives the smallest key.
+    fn complete(&mut self, cells: &Cells, width: &impl Fn(u32) -> usize) {
+        let left: Vec<u32> = (1..cells.objects.len())
+            .filter(|&object| self.number[object] == 0)
+            .map(|object| object as u32)
+            .collect();
+        if left.is_empty() {
+            return;
+        }
+        let thorough = left.len() <= THOROUGH;
+        let mut best: Option<Canonical> = None;
+        for start in left {
+            let mut attempt = self.clone();
+            let next = attempt.queue.len();
+            attempt.push(cells, Value::Ref(Loc(start)));
+            attempt.walk(cells, next, width);
+            if thorough {
+                attempt.complete(cells, width);
+            }
+            if best.as_ref().is_none_or(|best| attempt.key < best.key) {
+                best = Some(attempt);
+            }
+        }
+        if let Some(best) = best {
+            *self = best;
+            if !thorough {
+                self.complete(cells, width);
+            }
+        }
     }
 
     fn push(&mut self, cells: &Cells, value: Value) {

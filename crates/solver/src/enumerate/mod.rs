@@ -9,7 +9,8 @@ mod order;
 
 use std::ops::{ControlFlow, RangeInclusive};
 
-use heapwright_logic::{ClassId, Heap, Model, SymbolicHeap, TermId, Terms, Value, VarId};
+use heapwright_logic::{ClassId, Heap, Model, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
+use indexmap::IndexSet;
 use rustc_hash::FxHashSet;
 
 use crate::answer::Reason;
@@ -206,7 +207,7 @@ impl Run<'_> {
             }
             true
         });
-        let numeric = !rule.scalars.is_empty()
+        let numeric = rule.has_scalars()
             || rule
                 .children
                 .iter()
@@ -236,7 +237,6 @@ impl Run<'_> {
         let Solver {
             grammar,
             completions,
-            definitions,
             config,
             pool,
             ..
@@ -256,7 +256,7 @@ impl Run<'_> {
             return Ok(self.visit_once(rule, None, &[], size));
         }
         let skeleton = &self.skeleton;
-        let scalars = Scalars::collect(self.terms, pool, definitions, grammar, rule, skeleton);
+        let scalars = Scalars::collect(self.terms, pool, grammar, rule, skeleton);
         let data = self.data_variables(rule, &scalars);
         let numbers = Numbers::of_literals(self.terms, &scalars.conjuncts);
         match OrderTypes::new(self.terms, &numbers, &data) {
@@ -278,21 +278,26 @@ impl Run<'_> {
         }
     }
 
-    /// The variables behind the integer fields of the heap.
+    /// The variables behind those integer fields of the heap that the formula says something
+    /// about.
     fn data_variables(&mut self, rule: &Rule, scalars: &Scalars) -> Vec<VarId> {
-        let mut data = Vec::new();
+        let mut data = IndexSet::new();
         for step in 0..self.skeleton.steps.len() {
             let rule = self.skeleton.rule_of(step, &self.solver.grammar, rule);
             for cell in &rule.cells {
-                for place in &cell.fields {
-                    if let Place::Scalar(term) = *place {
+                for (place, &mentioned) in cell.fields.iter().zip(&cell.mentioned) {
+                    if let (Place::Scalar(term), true) = (*place, mentioned) {
                         let term = scalars.term(self.terms, step, term);
-                        data.extend(self.terms.as_var(term).filter(|v| !data.contains(v)));
+                        self.terms.collect_variables(term, &mut data);
                     }
                 }
             }
         }
-        data
+        data.retain(|&variable| {
+            let sort = self.terms.variable(variable).sort;
+            sort.is_integer() || sort == Sort::Bool
+        });
+        data.into_iter().collect()
     }
 
     /// Visits a model unless an isomorphic one was visited before.

@@ -35,11 +35,17 @@ impl OrderTypes {
         if !numbers.exact {
             return None;
         }
-        let mut values = vec![None; numbers.variables.len()];
+        let mut variables = numbers.variables.clone();
+        // Numbers that nothing constrains are ordered too.
+        variables.extend(
+            data.iter()
+                .filter(|variable| !numbers.variables.contains(variable)),
+        );
+        let mut values = vec![None; variables.len()];
         if !propagate(numbers, &[], &mut values) {
             return Some(None);
         }
-        let mut zone = Zone::top(numbers.variables.len());
+        let mut zone = Zone::top(variables.len());
         let known = |sum: &Sum| fold_known(sum, &values);
         for (index, value) in values.iter().enumerate() {
             if let Some(value) = value {
@@ -47,7 +53,7 @@ impl OrderTypes {
                 zone.add(0, index + 1, value.checked_neg()?);
             }
         }
-        for (index, &variable) in numbers.variables.iter().enumerate() {
+        for (index, &variable) in variables.iter().enumerate() {
             if terms.variable(variable).sort == Sort::Bool {
                 zone.add(index + 1, 0, 1);
                 zone.add(0, index + 1, 0);
@@ -69,11 +75,12 @@ impl OrderTypes {
         if !zone.close() {
             return Some(None);
         }
-        let position = |variable: &VarId| numbers.variables.iter().position(|v| v == variable);
+        let position = |variable: &VarId| variables.iter().position(|v| v == variable);
+        let data = data.iter().filter_map(position).collect();
         Some(Some(OrderTypes {
-            variables: numbers.variables.clone(),
+            variables,
             zone,
-            data: data.iter().filter_map(position).collect(),
+            data,
             different,
         }))
     }

@@ -1,5 +1,6 @@
 //! From a derivation to a model: references, scalars, and the heap that they make up.
 
+mod counted;
 pub mod equations;
 mod references;
 mod scalars;

@@ -1,6 +1,6 @@
 //! The arithmetic of a skeleton: its constraints, and the terms that stand for its scalars.
 
-use heapwright_logic::{Definitions, IntType, Sort, Substitution, TermId, Terms, VarId};
+use heapwright_logic::{Substitution, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::skeleton::Skeleton;
@@ -45,7 +45,6 @@ impl Scalars {
     pub fn collect(
         terms: &mut Terms,
         pool: &mut VariablePool,
-        definitions: &Definitions,
         grammar: &Grammar,
         question: &Rule,
         skeleton: &Skeleton,
@@ -62,7 +61,12 @@ impl Scalars {
                     }
                 }
             }
-            scalars.add_rule(terms, definitions, step, rule);
+            for &literal in &rule.scalars {
+                let literal = terms.substitute(literal, &scalars.frames[step]);
+                if literal != Terms::TRUE {
+                    scalars.conjuncts.push(literal);
+                }
+            }
             let first = skeleton.steps[step].first_child as usize;
             for (child, below) in rule.children.iter().zip(first..) {
                 let params = grammar.scalar_params(child.predicate);
@@ -73,41 +77,6 @@ impl Scalars {
             }
         }
         scalars
-    }
-
-    fn add_rule(&mut self, terms: &mut Terms, definitions: &Definitions, step: usize, rule: &Rule) {
-        for &literal in &rule.scalars {
-            let literal = terms.substitute(literal, &self.frames[step]);
-            self.add(literal);
-        }
-        for cell in &rule.cells {
-            let fields = &definitions.class(cell.class).fields;
-            for (place, field) in cell.fields.iter().zip(fields) {
-                if let Place::Scalar(term) = *place {
-                    let term = terms.substitute(term, &self.frames[step]);
-                    self.add_range(terms, term, field.sort);
-                }
-            }
-        }
-    }
-
-    fn add(&mut self, conjunct: TermId) {
-        if conjunct != Terms::TRUE {
-            self.conjuncts.push(conjunct);
-        }
-    }
-
-    /// A place of machine sort holds a value in that sort's range.
-    fn add_range(&mut self, terms: &mut Terms, term: TermId, place: Sort) {
-        let Sort::Machine(ty) = place else { return };
-        let within = |other: IntType| ty.min() <= other.min() && other.max() <= ty.max();
-        if matches!(terms.sort(term), Sort::Machine(own) if within(own)) {
-            return;
-        }
-        let (least, greatest) = (terms.int(ty.min()), terms.int(ty.max()));
-        let (above, below) = (terms.le(least, term), terms.le(term, greatest));
-        self.add(above);
-        self.add(below);
     }
 
     /// The term that a scalar of a step stands for.

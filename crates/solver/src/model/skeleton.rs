@@ -2,6 +2,7 @@
 
 use heapwright_logic::PredId;
 
+use super::counted;
 use crate::numeric::completion::Completions;
 use crate::numeric::counting::Counting;
 use crate::rules::{Child, Grammar, Rule};
@@ -97,40 +98,50 @@ impl Skeleton {
     }
 
     /// A derivation that uses the productions of each child's grammar as often as counted.
-    ///
-    /// Where the counts cannot be used up (they are for a grammar with several symbols, and the
-    /// order taken here left some over), smallest derivations fill in.
+    /// What lies outside these grammars gets smallest derivations.
     pub fn from_counts(
         plan: Plan<'_>,
         pairs: &BasePairs,
         counted: &[(u32, Counting, Vec<u64>)],
     ) -> Result<Self, TooLarge> {
-        let mut left: Vec<Vec<u64>> = counted
-            .iter()
-            .map(|(_, _, counts)| counts.clone())
+        let total: u64 = (counted.iter().flat_map(|(_, _, counts)| counts))
+            .fold(0, |sum, &count| sum.saturating_add(count));
+        if total > plan.limit as u64 {
+            return Err(TooLarge);
+        }
+        let children = plan.question.children.iter().zip(counted);
+        let derivations: Vec<_> = children
+            .map(|(child, (pair, counting, counts))| {
+                let nodes = counted::derivation(counting, (child.predicate, *pair), counts);
+                let productions: Vec<_> = counting.productions().collect();
+                (nodes, productions)
+            })
             .collect();
+        // A child is a base pair, and a node of one of the derivations if it has one.
         let mut start = (counted.iter().enumerate())
-            .map(|(child, (pair, ..))| (child, *pair))
+            .map(|(child, (pair, ..))| (*pair, Some((child, 0))))
             .collect();
         let mut skeleton = Skeleton::default();
-        skeleton.grow(plan, &mut start, |predicate, (child, pair), pending| {
-            let (_, counting, _) = &counted[child];
-            let own = (counting.productions().enumerate())
-                .filter(|&(index, (head, ..))| head == (predicate, pair) && left[child][index] > 0);
-            // Productions that go on come before those that end, so that none is stranded.
-            let next = own
-                .max_by_key(|&(index, (_, _, _, recursive))| (recursive.len(), left[child][index]));
-            let (rule, below) = match next {
-                Some((index, (_, rule, below, _))) => {
-                    left[child][index] -= 1;
-                    (rule, below)
-                }
-                None => {
-                    let smallest = &pairs.of(predicate).smallest[pair as usize];
-                    (smallest.rule, &smallest.children[..])
-                }
+        skeleton.grow(plan, &mut start, |predicate, (pair, node), pending| {
+            let place = node.and_then(|(child, node): (usize, usize)| {
+                let (nodes, productions) = &derivations[child];
+                let production = nodes[node].production?;
+                Some((child, &nodes[node].children, &productions[production]))
+            });
+            let Some((child, below, &(_, rule, pairs_below, _))) = place else {
+                let smallest = &pairs.of(predicate).smallest[pair as usize];
+                pending.extend(smallest.children.iter().map(|&pair| (pair, None)));
+                return smallest.rule;
             };
-            pending.extend(below.iter().map(|&pair| (child, pair)));
+            // Recursive children stand in the order of the rule, among others.
+            let mut below = below.iter();
+            let component = plan.grammar.component_of(predicate);
+            let calls = &plan.grammar.rules(predicate)[rule as usize].children;
+            for (call, &pair) in calls.iter().zip(pairs_below) {
+                let recursive = plan.grammar.component_of(call.predicate) == component;
+                let node = recursive.then(|| below.next()).flatten();
+                pending.push((pair, node.map(|&node| (child, node))));
+            }
             rule
         })?;
         Ok(skeleton)

@@ -20,14 +20,18 @@ impl Grammar {
     /// Compiles all definitions.
     pub fn new(terms: &mut Terms, definitions: &Definitions) -> Grammar {
         let mut grammar = Grammar::default();
-        for (_, predicate) in definitions.predicates() {
+        for (id, predicate) in definitions.predicates() {
             let (references, scalars) = split_params(terms, &predicate.params);
             let rules = (predicate.disjuncts.iter().enumerate())
                 .flat_map(|(disjunct, heap)| {
                     Rule::compile(terms, definitions, disjunct, heap, &references)
                 })
-                .collect();
-            grammar.rules.push(rules);
+                .collect::<Vec<_>>();
+            // An instance that follows from itself follows without that.
+            let is_new = |rule: &Rule| !rule.is_identity(id, &scalars, terms);
+            grammar
+                .rules
+                .push(rules.into_iter().filter(is_new).collect());
             grammar.reference_params.push(references);
             grammar.scalar_params.push(scalars);
         }
@@ -109,8 +113,7 @@ impl Grammar {
         for component in self.components.clone() {
             let found = component.iter().any(|&predicate| {
                 !self.scalar_params(predicate).is_empty()
-                    || (self.rules(predicate).iter())
-                        .any(|rule| !rule.scalars.is_empty() || !rule.exact)
+                    || self.rules(predicate).iter().any(Rule::has_scalars)
                     || self
                         .callees(predicate)
                         .any(|callee| self.has_scalars(callee))

@@ -8,7 +8,7 @@ pub mod normal_form;
 mod numbers;
 
 use heapwright_logic::{
-    ClassId, Definitions, PredId, Sort, SymbolicHeap, Term, TermId, Terms, VarId,
+    ClassId, Definitions, IntType, PredId, Sort, SymbolicHeap, Term, TermId, Terms, VarId,
 };
 use rustc_hash::FxHashMap;
 
@@ -47,6 +47,9 @@ pub struct CellTemplate {
     pub class: ClassId,
     /// Its contents.
     pub fields: Vec<Place<TermId>>,
+    /// Which scalar fields the disjunct says more about than that they are there: their values
+    /// make models different.
+    pub mentioned: Vec<bool>,
 }
 
 /// One way to derive an instance of a predicate, or to satisfy a question.
@@ -79,6 +82,29 @@ impl Rule {
     /// Number of nodes, null included.
     pub fn nodes(&self) -> usize {
         self.node_variables.len() + 1
+    }
+
+    /// Whether the rule itself says anything about numbers.
+    pub fn has_scalars(&self) -> bool {
+        let mentioned = |cell: &CellTemplate| {
+            (cell.fields.iter().zip(&cell.mentioned))
+                .any(|(field, &mentioned)| mentioned && matches!(field, Place::Scalar(_)))
+        };
+        !self.scalars.is_empty() || !self.exact || self.cells.iter().any(mentioned)
+    }
+
+    /// Whether the rule only derives an instance from itself.
+    pub fn is_identity(&self, predicate: PredId, scalar_params: &[VarId], terms: &Terms) -> bool {
+        let [child] = &self.children[..] else {
+            return false;
+        };
+        child.predicate == predicate
+            && self.allocated.is_empty()
+            && (1..)
+                .zip(child.references.nodes())
+                .all(|(param, &node)| node == param)
+            && (child.scalars.iter().zip(scalar_params))
+                .all(|(&arg, &param)| terms.as_var(arg) == Some(param))
     }
 
     /// Compiles a symbolic heap; `params` are its parameters of reference sort.
@@ -136,9 +162,17 @@ impl Rule {
                 }
             })
             .collect();
+        let occurrences = occurrences(terms, heap);
+        let mentioned = |field: TermId| match terms.as_var(field) {
+            Some(variable) => {
+                !heap.exists.contains(&variable) || occurrences.get(&variable) != Some(&1)
+            }
+            None => true,
+        };
         let cells: Vec<_> = (heap.points_to.iter())
             .map(|cell| CellTemplate {
                 class: cell.class,
+                mentioned: cell.fields.iter().map(|&field| mentioned(field)).collect(),
                 fields: (cell.fields.iter())
                     .map(|&field| match terms.sort(field) {
                         Sort::Ref(_) => Place::Reference(node(&mut nodes, field)),
@@ -153,6 +187,7 @@ impl Rule {
                 _ => Place::Scalar(variable),
             })
             .collect();
+        let ranges = field_ranges(terms, definitions, heap);
         let mut rules = Vec::new();
         for branch in normal_form::branches(terms, &heap.pure, BRANCH_LIMIT) {
             let mut nodes = nodes.clone();
@@ -165,7 +200,7 @@ impl Rule {
                 cells: cells.clone(),
                 exists: exists.clone(),
                 children: children.clone(),
-                scalars: Vec::new(),
+                scalars: ranges.clone(),
                 exact,
             };
             for literal in branch {
@@ -194,6 +229,47 @@ impl Rule {
             _ => self.scalars.push(literal),
         }
     }
+}
+
+/// How often each variable occurs in a symbolic heap.
+fn occurrences(terms: &Terms, heap: &SymbolicHeap) -> FxHashMap<VarId, usize> {
+    let fields = heap.points_to.iter().flat_map(|cell| &cell.fields);
+    let args = heap.instances.iter().flat_map(|instance| &instance.args);
+    let mut counts = FxHashMap::default();
+    for &term in fields.chain(args).chain(&heap.pure) {
+        let mut variables = indexmap::IndexSet::new();
+        terms.collect_variables(term, &mut variables);
+        for variable in variables {
+            *counts.entry(variable).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// That the scalars in cells lie in the ranges of their fields, where that does not follow from
+/// their sorts.
+fn field_ranges(terms: &mut Terms, definitions: &Definitions, heap: &SymbolicHeap) -> Vec<TermId> {
+    let mut ranges = Vec::new();
+    for cell in &heap.points_to {
+        for (&value, field) in cell
+            .fields
+            .iter()
+            .zip(&definitions.class(cell.class).fields)
+        {
+            let Sort::Machine(ty) = field.sort else {
+                continue;
+            };
+            let within = |own: IntType| ty.min() <= own.min() && own.max() <= ty.max();
+            if matches!(terms.sort(value), Sort::Machine(own) if within(own)) {
+                continue;
+            }
+            let (least, greatest) = (terms.int(ty.min()), terms.int(ty.max()));
+            ranges.push(terms.le(least, value));
+            ranges.push(terms.le(value, greatest));
+        }
+    }
+    ranges.retain(|&range| range != Terms::TRUE);
+    ranges
 }
 
 fn mentions_references(terms: &Terms, term: TermId) -> bool {
