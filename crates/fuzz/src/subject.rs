@@ -5,7 +5,7 @@ use heapwright_logic::{
     Budget, Definitions, Failure, Formula, Terms, find_derivation, heap_to_json, read_heap,
 };
 use heapwright_solver::arith::ArithConfig;
-use heapwright_solver::{Answer, Config, Reason, Solver};
+use heapwright_solver::{Answer, Config, Reason, Solver, TableLimits};
 use heapwright_spec::diagnostic::Style;
 use heapwright_spec::{
     Environment, Source, SpecError, Specification, no_imports, read_specification, smtlib,
@@ -94,7 +94,10 @@ fn solve(mut problem: Problem) -> Fate {
     let config = Config {
         cells: 6,
         attempts: 50,
-        facts: 2_000,
+        tables: TableLimits {
+            facts: 2_000,
+            combinations: 50_000,
+        },
         steps: 2_000,
         arith: ArithConfig {
             resource_limit: 30_000,

@@ -13,5 +13,6 @@ pub mod shape;
 mod solver;
 
 pub use answer::{Answer, Reason, Verdict};
+pub use numeric::completion::TableLimits;
 pub use session::Session;
 pub use solver::{Config, Solver};

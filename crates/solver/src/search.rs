@@ -247,7 +247,12 @@ impl<'a> Search<'a> {
                     };
                 }
             }
-            if undecided.is_none() && !self.solver.completions.truncated {
+            let Solver {
+                grammar,
+                completions,
+                ..
+            } = &*self.solver;
+            if undecided.is_none() && completions.is_complete(grammar, &self.rule, size) {
                 choices.retain(|choice| choice.largest.is_none_or(|largest| largest > size));
             }
             if choices.is_empty() {

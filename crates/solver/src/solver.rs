@@ -7,7 +7,7 @@ use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
 use crate::candidate::Found;
 use crate::model::VariablePool;
 use crate::numeric::Summaries;
-use crate::numeric::completion::Completions;
+use crate::numeric::completion::{Completions, TableLimits};
 use crate::rules::{Grammar, Rule};
 use crate::search::Search;
 use crate::shape::{BasePairs, Detail, Limits};
@@ -23,8 +23,8 @@ pub struct Config {
     pub cells: u32,
     /// Derivations whose arithmetic is tried per question. Default: 4,000.
     pub attempts: u64,
-    /// Facts tabulated for small models. Default: 200,000.
-    pub facts: usize,
+    /// Limits of the tables of small derivations.
+    pub tables: TableLimits,
     /// Steps of a derivation that is turned into a model. Default: 1,000,000.
     pub steps: usize,
     /// Whether every model is checked by the satisfaction checker before it is returned.
@@ -39,7 +39,7 @@ impl Default for Config {
             arith: ArithConfig::default(),
             cells: 40,
             attempts: 4_000,
-            facts: 200_000,
+            tables: TableLimits::default(),
             steps: 1_000_000,
             validate: true,
         }
@@ -72,7 +72,7 @@ impl Solver {
             definitions: definitions.clone(),
             decisions: BasePairs::new(&grammar, Detail::Decision, config.base_pairs),
             derivations: BasePairs::new(&grammar, Detail::Derivations, config.base_pairs),
-            completions: Completions::new(terms, &grammar, config.facts),
+            completions: Completions::new(terms, &grammar, config.tables),
             summaries: Summaries::new(&grammar),
             pool: VariablePool::default(),
             grammar,

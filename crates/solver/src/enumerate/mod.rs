@@ -151,6 +151,18 @@ impl Solver {
             // Heaps of different sizes are different.
             run.seen.clear();
             for (rule, numbers, choices) in &plans {
+                let Solver {
+                    grammar,
+                    derivations,
+                    completions,
+                    ..
+                } = &mut *run.solver;
+                for child in &rule.children {
+                    completions.ensure(grammar, derivations, child.predicate, size);
+                }
+                if !completions.is_complete(grammar, rule, size) {
+                    return Err(Reason::TooManyFacts);
+                }
                 for pairs in choices {
                     if run.of_size(rule, numbers, pairs, size)?.is_break() {
                         run.found.stopped = true;
@@ -158,9 +170,6 @@ impl Solver {
                     }
                 }
             }
-        }
-        if run.solver.completions.truncated {
-            return Err(Reason::TooManyFacts);
         }
         Ok(run.found)
     }

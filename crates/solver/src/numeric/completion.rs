@@ -96,16 +96,35 @@ pub struct Completions {
     cell_counts: Vec<CellCount>,
     /// For each component: sizes below this are tabulated.
     done: Vec<u32>,
-    fact_limit: usize,
+    /// For each component: the smallest size at which derivations were left out, because a
+    /// limit was reached or a derivation goes in a circle without using up a cell.
+    incomplete: Vec<Option<u32>>,
+    limits: TableLimits,
     facts: usize,
-    /// Whether derivations were left out: a limit was reached, or a derivation goes in a
-    /// circle without using up a cell.
-    pub truncated: bool,
+    combinations: u64,
+}
+
+/// Limits of the tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableLimits {
+    /// Facts that are kept. Default: 200,000.
+    pub facts: usize,
+    /// Combinations of facts that are looked at. Default: 5,000,000.
+    pub combinations: u64,
+}
+
+impl Default for TableLimits {
+    fn default() -> Self {
+        TableLimits {
+            facts: 200_000,
+            combinations: 5_000_000,
+        }
+    }
 }
 
 impl Completions {
-    /// Empty tables; at most `fact_limit` facts will ever be kept.
-    pub fn new(terms: &Terms, grammar: &Grammar, fact_limit: usize) -> Completions {
+    /// Empty tables.
+    pub fn new(terms: &Terms, grammar: &Grammar, limits: TableLimits) -> Completions {
         let numbers: Vec<Vec<Numbers>> = (0..grammar.len())
             .map(|predicate| {
                 let predicate = PredId(predicate as u32);
@@ -120,9 +139,10 @@ impl Completions {
             cell_counts: cell_counts(grammar, &numbers),
             numbers,
             done: vec![0; grammar.components().len()],
-            fact_limit,
+            incomplete: vec![None; grammar.components().len()],
+            limits,
             facts: 0,
-            truncated: false,
+            combinations: 0,
         }
     }
 
@@ -159,6 +179,15 @@ impl Completions {
                 self.done[component] += 1;
             }
         }
+    }
+
+    /// Whether nothing was left out among the derivations of a rule's children with up to `size`
+    /// cells.
+    pub fn is_complete(&self, grammar: &Grammar, rule: &Rule, size: u32) -> bool {
+        let children = rule.children.iter();
+        let mut components =
+            children.flat_map(|child| grammar.reachable_components(child.predicate));
+        components.all(|component| self.incomplete[component].is_none_or(|from| from > size))
     }
 
     /// The children of a rule with their base pairs, everything tabulated up to `size` cells.
@@ -198,28 +227,35 @@ impl Completions {
             let mut callees = rule.children.iter().map(|child| child.predicate);
             rule.allocated.is_empty() && callees.any(|callee| members.contains(&callee))
         };
-        let mut level = Vec::new();
+        let mut level = Level {
+            size,
+            found: Vec::new(),
+            complete: true,
+        };
         let mut round = 0;
         loop {
-            let before = level.len();
+            let before = level.found.len();
             for &predicate in members {
                 let known = pairs.of(predicate);
                 for &pair in known.relation.active() {
                     for production in &known.productions[pair as usize] {
                         if round == 0 || is_circular(predicate, production) {
-                            let target = (predicate, pair, size);
+                            let target = (predicate, pair);
                             self.apply(grammar, pairs, target, production, &mut level);
                         }
                     }
                 }
             }
             round += 1;
-            if level.len() == before {
+            if level.found.len() == before {
                 break;
             }
         }
+        if !level.complete {
+            self.incomplete[component].get_or_insert(size);
+        }
         // Facts rest on earlier ones only, so their order of discovery is a good one to count in.
-        for (predicate, id) in level {
+        for (predicate, id) in level.found {
             let mut total: u64 = 0;
             let ends = (self.table(predicate).productions(id).iter())
                 .map(|production| {
@@ -250,12 +286,12 @@ impl Completions {
         &mut self,
         grammar: &Grammar,
         pairs: &BasePairs,
-        (predicate, pair, size): (PredId, u32, u32),
+        (predicate, pair): (PredId, u32),
         production: &Production,
-        level: &mut Vec<(PredId, u32)>,
+        level: &mut Level,
     ) {
         let rule = &grammar.rules(predicate)[production.rule as usize];
-        let Some(rest) = size.checked_sub(rule.allocated.len() as u32) else {
+        let Some(rest) = level.size.checked_sub(rule.allocated.len() as u32) else {
             return;
         };
         let callees: Vec<_> = (rule.children.iter().zip(&production.children))
@@ -267,13 +303,17 @@ impl Completions {
             .collect();
         let numbers = self.numbers(predicate, production.rule);
         let mut found = Vec::new();
-        self.combine(&callees, rest, &mut Vec::new(), &mut |chosen| {
+        let (limit, mut looked_at) = (self.limits.combinations, self.combinations);
+        level.complete &= self.combine(&callees, rest, &mut Vec::new(), &mut |chosen| {
             if let Some(values) = self.head_values(&callees, numbers, chosen) {
                 found.push((values, Box::from(chosen)));
             }
-            found.len() <= self.fact_limit
+            looked_at += 1;
+            looked_at < limit
         });
+        self.combinations = looked_at;
         for (values, children) in found {
+            let size = level.size;
             let fact = Fact { pair, values, size };
             let production = FactProduction {
                 rule: production.rule,
@@ -289,10 +329,10 @@ impl Completions {
         predicate: PredId,
         fact: Fact,
         production: FactProduction,
-        level: &mut Vec<(PredId, u32)>,
+        level: &mut Level,
     ) {
-        if self.facts >= self.fact_limit {
-            self.truncated = true;
+        if self.facts >= self.limits.facts {
+            level.complete = false;
             return;
         }
         let key = (fact.pair, fact.size);
@@ -304,17 +344,20 @@ impl Completions {
             table.productions.push(Vec::new());
             table.ends.push(Vec::new());
             table.by_pair_and_size.entry(key).or_default().push(id);
-            level.push((predicate, id));
+            level.found.push((predicate, id));
         } else {
             if table.productions[index].contains(&production) {
                 return;
             }
             // Derivations must not go in circles: what a fact rests on was found before it.
-            let since_own = level.iter().skip_while(|&&known| known != (predicate, id));
+            let since_own = level
+                .found
+                .iter()
+                .skip_while(|&&known| known != (predicate, id));
             let children = callees.iter().zip(&production.children);
             let mut children = children.map(|(callee, &child)| (callee.predicate, child));
             if children.any(|child| since_own.clone().any(|&known| known == child)) {
-                self.truncated = true;
+                level.complete = false;
                 return;
             }
         }
@@ -374,6 +417,15 @@ impl Completions {
         let mut values = vec![None; numbers.variables.len()];
         propagate(numbers, &equations, &mut values).then(|| values[..numbers.params].into())
     }
+}
+
+/// The facts of one component and size, in the making.
+struct Level {
+    size: u32,
+    /// New facts in the order of discovery.
+    found: Vec<(PredId, u32)>,
+    /// Whether nothing was left out.
+    complete: bool,
 }
 
 /// An instance whose base pair is chosen.
