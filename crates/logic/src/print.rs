@@ -35,7 +35,15 @@ pub struct Printer<'a> {
     definitions: &'a Definitions,
     names: FxHashMap<VarId, String>,
     taken: FxHashMap<String, u32>,
+    depth: usize,
+    printed: usize,
 }
+
+/// Deeper terms are cut short: printing recurses.
+const MAX_DEPTH: usize = 500;
+/// So is everything after this many terms: a shared subterm is printed wherever it occurs, and a
+/// small store can hold a term with exponentially many occurrences.
+const MAX_TERMS: usize = 1_000_000;
 
 /// Binding strength of operators, weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +64,8 @@ impl<'a> Printer<'a> {
             definitions,
             names: FxHashMap::default(),
             taken: FxHashMap::default(),
+            depth: 0,
+            printed: 0,
         }
     }
 
@@ -136,7 +146,13 @@ impl<'a> Printer<'a> {
     }
 
     fn at(&mut self, term: TermId, context: Level) -> String {
+        if self.depth == MAX_DEPTH || self.printed == MAX_TERMS {
+            return "...".to_owned();
+        }
+        self.depth += 1;
+        self.printed += 1;
         let (text, level) = self.unparenthesised(term);
+        self.depth -= 1;
         if level < context {
             format!("({text})")
         } else {
@@ -165,18 +181,14 @@ impl<'a> Printer<'a> {
                 format!("same({}, {})", self.term(a), self.term(b)),
                 Level::Atom,
             ),
-            Term::Eq(Terms::NULL, a) => (
-                self.infix("=", a, Terms::NULL, Level::Comparison),
-                Level::Comparison,
-            ),
-            Term::Eq(a, b) => (self.infix("=", a, b, Level::Comparison), Level::Comparison),
+            Term::Eq(a, b) => (self.equality("=", a, b), Level::Comparison),
             Term::Not(inner) => match self.terms.get(inner).clone() {
                 Term::IsZero(linear) => (
                     self.comparison(&linear, false).replacen(" = ", " != ", 1),
                     Level::Comparison,
                 ),
                 Term::Eq(a, b) if !matches!(self.terms.sort(a), Sort::Float(_)) => {
-                    (self.infix("!=", a, b, Level::Comparison), Level::Comparison)
+                    (self.equality("!=", a, b), Level::Comparison)
                 }
                 _ => (format!("!{}", self.at(inner, Level::Atom)), Level::Atom),
             },
@@ -190,6 +202,12 @@ impl<'a> Printer<'a> {
             Term::Wrap(ty, a) => (format!("{}({})", ty.name(), self.term(a)), Level::Atom),
             Term::Fp(op, ty, args) => (self.fp_op(op, ty, &args), Level::Atom),
         }
+    }
+
+    /// People write null on the right.
+    fn equality(&mut self, operator: &str, a: TermId, b: TermId) -> String {
+        let (a, b) = if a == Terms::NULL { (b, a) } else { (a, b) };
+        self.infix(operator, a, b, Level::Comparison)
     }
 
     fn junction(&mut self, list: &[TermId], operator: &str, level: Level) -> String {

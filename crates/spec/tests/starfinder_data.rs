@@ -99,7 +99,7 @@ fn classes_and_signatures_from_elsewhere_are_used() {
         "data java.util.TreeMap$Entry { int key; java.util.TreeMap$Entry left; \
          java.util.TreeMap$Entry right; bool color; }
 pred t(x, n)
-  | emp & null = x & n = 0
+  | emp & x = null & n = 0
   | exists k, l, r, c, a, b. x -> java.util.TreeMap$Entry(k, l, r, c) * t(l, a) * t(r, b) & c & n = a + b + 1
 pre put(this_root: java.util.TreeMap$Entry, this_size: int, key: long)
   exists n1. t(this_root, n1) & 1 <= key & n1 = this_size
