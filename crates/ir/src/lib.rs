@@ -1,0 +1,20 @@
+//! The core language: what all front ends translate to, and the only thing the engine executes.
+//!
+//! A typed, block-structured register language with the statements of CSF and JSF (assign, load,
+//! store, new, free, assert, assume, jumps) and what real programs need beyond them: calls,
+//! arrays, exceptions, switches, type tests, machine integers, floats, pointers with offsets.
+//!
+//! Nothing here knows about Java, C or ImpL. What the languages do differently (does a null
+//! dereference throw an exception or end the program?) is data of the [`Program`].
+
+mod function;
+mod instruction;
+mod program;
+
+pub use function::{
+    Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
+};
+pub use instruction::{
+    Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
+};
+pub use program::{ClassInfo, ClassKind, FaultKind, FieldLayout, Program, SourceFile};

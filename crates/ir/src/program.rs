@@ -1,0 +1,162 @@
+//! Programs: functions, classes with their layouts and methods, and what faults mean.
+
+use std::collections::BTreeMap;
+
+use heapwright_logic::{ClassId, Definitions, Sort};
+use rustc_hash::FxHashMap;
+
+use crate::function::{Function, FunctionId};
+
+/// What a running program can do wrong.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FaultKind {
+    /// Null was dereferenced.
+    NullDereference,
+    /// An object was used after it had been freed.
+    UseAfterFree,
+    /// Something was freed that is not the beginning of a live object.
+    InvalidFree,
+    /// An integer was divided by zero.
+    DivisionByZero,
+    /// An array was indexed outside its length, or an object outside its layout.
+    OutOfBounds,
+    /// An array of negative length was asked for.
+    NegativeLength,
+    /// An object is not of the class that it was cast to.
+    BadCast,
+    /// A value was stored into an array whose elements are of another class.
+    BadElement,
+    /// An assertion does not hold.
+    AssertionFailed,
+    /// Calls are nested too deeply.
+    StackOverflow,
+    /// A method was called that the receiver's class does not have.
+    NoSuchMethod,
+}
+
+/// A source text, for messages and for showing coverage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// Its name.
+    pub name: String,
+    /// Its text; empty where it is not known.
+    pub text: String,
+}
+
+/// Where a field lies in its object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FieldLayout {
+    /// Bytes from the beginning of the object.
+    pub offset: u32,
+    /// Bytes that the field takes.
+    pub size: u32,
+}
+
+/// What kind of class it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ClassKind {
+    /// Objects with fields. The layout has one entry per field of the class in
+    /// [`Definitions`]; languages without pointers into objects leave it empty.
+    Struct {
+        /// Where the fields lie.
+        layout: Vec<FieldLayout>,
+        /// Bytes of a whole object; 0 where that does not matter.
+        size: u32,
+    },
+    /// Arrays with elements of a sort.
+    Array {
+        /// The sort of the elements.
+        element: Sort,
+    },
+}
+
+/// What the program knows about a class beyond its fields.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClassInfo {
+    /// Its kind.
+    pub kind: ClassKind,
+    /// Interfaces that it implements directly.
+    pub interfaces: Vec<ClassId>,
+    /// Whether objects of exactly this class exist.
+    pub instantiable: bool,
+    /// The methods that virtual calls find in this class, inherited ones included.
+    pub methods: BTreeMap<String, FunctionId>,
+}
+
+/// A whole program. Classes and their fields are in `definitions`, where specifications find
+/// them too; `classes` has one entry for each.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Classes, and the predicates of specifications.
+    pub definitions: Definitions,
+    /// What is known about the classes, by id.
+    pub classes: Vec<ClassInfo>,
+    /// The functions.
+    pub functions: Vec<Function>,
+    /// Source texts.
+    pub files: Vec<SourceFile>,
+    /// Faults that throw an exception of a class instead of ending the program.
+    pub exceptions: FxHashMap<FaultKind, ClassId>,
+    /// Whether objects that nothing refers to at the end are reported as leaks: true where the
+    /// program has to free what it allocates.
+    pub manual_memory: bool,
+}
+
+impl Default for ClassInfo {
+    fn default() -> Self {
+        ClassInfo {
+            kind: ClassKind::Struct {
+                layout: Vec::new(),
+                size: 0,
+            },
+            interfaces: Vec::new(),
+            instantiable: true,
+            methods: BTreeMap::new(),
+        }
+    }
+}
+
+impl Program {
+    /// The function behind an id.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// Looks a function up by name.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
+        let position = self
+            .functions
+            .iter()
+            .position(|function| function.name == name);
+        position.map(|index| FunctionId(index as u32))
+    }
+
+    /// What is known about a class.
+    pub fn class(&self, id: ClassId) -> &ClassInfo {
+        &self.classes[id.index()]
+    }
+
+    /// Whether objects of `class` can stand where `ancestor` is expected.
+    pub fn is_subtype(&self, class: ClassId, ancestor: ClassId) -> bool {
+        if self.definitions.is_subclass(class, ancestor) {
+            return true;
+        }
+        // Interfaces, of the class and of its superclasses; hierarchies are small.
+        let mut pending = vec![class];
+        let mut seen = Vec::new();
+        while let Some(next) = pending.pop() {
+            if next == ancestor {
+                return true;
+            }
+            if seen.contains(&next) {
+                continue;
+            }
+            seen.push(next);
+            pending.extend(self.definitions.class(next).superclass);
+            if let Some(info) = self.classes.get(next.index()) {
+                pending.extend(&info.interfaces);
+            }
+        }
+        false
+    }
+}
