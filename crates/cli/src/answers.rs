@@ -82,12 +82,13 @@ impl<'a> Asker<'a> {
     pub fn ask(&mut self, formula: &Formula, want: Want) -> Answer {
         let (terms, definitions) = (self.terms, self.definitions);
         let worker = (self.worker).get_or_insert_with(|| Worker::start(terms, definitions));
-        let answer = worker.ask(formula, want, self.limit);
-        if answer.is_none() {
-            // Its thread is still busy, or gone; the next question gets another one.
-            self.worker = None;
-        }
-        answer.unwrap_or_else(|| Answer::Unknown("the time limit was reached".to_owned()))
+        worker
+            .ask(formula, want, self.limit)
+            .unwrap_or_else(|silence| {
+                // Its thread is still busy, or gone; the next question gets another one.
+                self.worker = None;
+                Answer::Unknown(silence.to_owned())
+            })
     }
 }
 
@@ -108,21 +109,25 @@ impl Worker {
         Worker { questions, answers }
     }
 
-    /// The answer; none if it did not come in time.
-    fn ask(&self, formula: &Formula, want: Want, limit: Option<Duration>) -> Option<Answer> {
+    /// The answer, or why there is none.
+    fn ask(
+        &self,
+        formula: &Formula,
+        want: Want,
+        limit: Option<Duration>,
+    ) -> Result<Answer, &'static str> {
         // A worker that is gone is noticed when its answer does not come.
         let _ = self.questions.send((formula.clone(), want));
         let received = match limit {
             Some(limit) => self.answers.recv_timeout(limit),
             None => self.answers.recv().map_err(RecvTimeoutError::from),
         };
-        match received {
-            Ok(answer) => Some(answer),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Answer::Unknown(
-                "the solver stopped, which is a defect; please report it".to_owned(),
-            )),
-        }
+        received.map_err(|error| match error {
+            RecvTimeoutError::Timeout => "the time limit was reached",
+            RecvTimeoutError::Disconnected => {
+                "the solver stopped, which is a defect; please report it"
+            }
+        })
     }
 }
 

@@ -69,7 +69,7 @@ impl Default for Definitions {
             predicate_names: FxHashMap::default(),
         };
         definitions.add_class(Class {
-            name: "<any>".to_owned(),
+            name: "Object".to_owned(),
             fields: Vec::new(),
             superclass: None,
         });

@@ -96,7 +96,7 @@ impl SymbolicHeap {
             instances: (self.instances.iter())
                 .map(|instance| instance.substitute(terms, substitution))
                 .collect(),
-            pure: substitute_all(terms, &self.pure, substitution),
+            pure: conjuncts(substitute_all(terms, &self.pure, substitution)),
         }
     }
 
@@ -143,6 +143,13 @@ impl SymbolicHeap {
             .filter(|variable| !self.exists.contains(variable))
             .collect()
     }
+}
+
+/// The conjuncts that say something, each once.
+fn conjuncts(list: Vec<TermId>) -> Vec<TermId> {
+    let mut seen = indexmap::IndexSet::new();
+    seen.extend(list.into_iter().filter(|&conjunct| conjunct != Terms::TRUE));
+    seen.into_iter().collect()
 }
 
 fn substitute_all(terms: &mut Terms, list: &[TermId], substitution: &Substitution) -> Vec<TermId> {

@@ -33,6 +33,10 @@ pub enum Reason {
     TooManyBasePairs,
     /// A formula has more references than the solver handles.
     TooManyReferences,
+    /// A pure part has too many cases, and the model found for the ones looked at is none.
+    TooManyCases,
+    /// A model was found only with references that their declared classes do not allow.
+    Classes,
     /// The table of small derivations grew too large.
     TooManyFacts,
     /// No model was found among the heaps tried, and no proof that there is none.
@@ -53,7 +57,13 @@ impl fmt::Display for Reason {
         match self {
             Reason::TooManyBasePairs => f.write_str("a predicate has too many base pairs"),
             Reason::TooManyReferences => f.write_str("the formula has too many references"),
-            Reason::TooManyFacts => f.write_str("there are too many small derivations"),
+            Reason::TooManyCases => f.write_str("the pure part has too many cases"),
+            Reason::Classes => {
+                f.write_str("a model was found only with references of classes that do not fit")
+            }
+            Reason::TooManyFacts => {
+                f.write_str("there are too many small derivations, or some use no cells")
+            }
             Reason::Exhausted { cells } => {
                 write!(
                     f,

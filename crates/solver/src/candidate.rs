@@ -77,6 +77,12 @@ impl Candidate {
         }
     }
 
+    /// Whether all rules used say all that their disjuncts say.
+    pub fn is_exact(&self, solver: &Solver, question: &Rule) -> bool {
+        (0..self.skeleton.steps.len())
+            .all(|step| self.skeleton.rule_of(step, &solver.grammar, question).exact)
+    }
+
     fn cells(&self, solver: &Solver, question: &Rule) -> u32 {
         (0..self.skeleton.steps.len())
             .map(|step| self.skeleton.rule_of(step, &solver.grammar, question))

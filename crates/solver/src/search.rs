@@ -28,6 +28,11 @@ const FEW_CELLS: u32 = 8;
 /// And up to this many derivations.
 const FEW_ATTEMPTS: u64 = 64;
 
+/// Where a question fixes the number of cells, it is searched up to this many.
+const FIXED_CELLS: u32 = 1_000;
+/// The largest derivation that is tried because of its counts alone.
+const COUNTED_STEPS: usize = 20_000;
+
 /// The search for one question.
 pub struct Search<'a> {
     solver: &'a mut Solver,
@@ -137,7 +142,7 @@ impl<'a> Search<'a> {
             (None, true) => 0,
             (None, false) => FEW_CELLS,
         };
-        let mut tried = self.up_to(&numbers, &mut choices, 0..=start, FEW_ATTEMPTS)?;
+        let tried = self.up_to(&numbers, &mut choices, 0..=start, FEW_ATTEMPTS)?;
         if self.below.is_some() {
             return ControlFlow::Break(Found::Nothing);
         }
@@ -146,13 +151,10 @@ impl<'a> Search<'a> {
         self.ended(&choices, complete)?;
         let limit = self.solver.config.cells;
         self.attempts = 0;
-        if tried.is_none() || limit > start {
-            let attempts = self.solver.config.attempts;
-            let first = tried.map_or(0, |()| start + 1);
-            tried = self.up_to(&numbers, &mut choices, first..=limit, attempts)?;
-            self.ended(&choices, complete)?;
-        }
-        let _ = tried;
+        let first = tried.map_or(0, |()| start + 1);
+        let attempts = self.solver.config.attempts;
+        self.up_to(&numbers, &mut choices, first..=limit, attempts)?;
+        self.ended(&choices, complete)?;
         ControlFlow::Continue(Reason::Exhausted { cells: limit })
     }
 
@@ -174,7 +176,7 @@ impl<'a> Search<'a> {
             }
             return ControlFlow::Continue(());
         };
-        if below > self.solver.config.cells {
+        if below > FIXED_CELLS {
             return ControlFlow::Continue(());
         }
         for choice in choices.iter_mut() {
@@ -334,6 +336,7 @@ impl<'a> Search<'a> {
                 grammar,
                 derivations,
                 completions,
+                summaries,
                 arith,
                 config,
                 ..
@@ -345,7 +348,7 @@ impl<'a> Search<'a> {
                 let symbol = (child.predicate, pair);
                 let systems = completions.systems();
                 let Some(counting) =
-                    Counting::new(self.terms, grammar, derivations, systems, symbol)
+                    Counting::new(self.terms, grammar, derivations, systems, summaries, symbol)
                 else {
                     continue;
                 };
@@ -361,26 +364,46 @@ impl<'a> Search<'a> {
                 Outcome::Unsat(_) => continue,
                 Outcome::Sat(assignment) if all => {
                     let exact = counted.iter().all(|(_, counting, _)| counting.exact);
-                    let counts = with_counts(counted, &assignment);
-                    if exact && self.rule.exact {
-                        let rule = Box::new(self.rule.clone());
-                        return ControlFlow::Break(Found::Derivable(
-                            rule,
-                            Derivable::Counts(counts),
-                        ));
-                    }
+                    let tells_cells = counted.iter().all(|(_, counting, _)| counting.tells_cells);
                     // More cells than those searched anyway?
                     let most = self.terms.int(i128::from(config.cells));
                     conjuncts.push(self.terms.lt(most, cells));
-                    if let Outcome::Unsat(_) = arith.check(self.terms, &conjuncts) {
+                    if tells_cells && let Outcome::Unsat(_) = arith.check(self.terms, &conjuncts) {
                         choice.largest = Some(config.cells);
                     }
+                    let counts = with_counts(counted, &assignment);
+                    if exact && self.rule.exact {
+                        let rule = Box::new(self.rule.clone());
+                        let derivation = Derivable::Counts(counts);
+                        return ControlFlow::Break(Found::Derivable(rule, derivation));
+                    }
+                    self.try_counts(&counts)?;
                 }
                 _ => {}
             }
             kept.push(choice);
         }
         *choices = kept;
+        ControlFlow::Continue(())
+    }
+}
+
+impl Search<'_> {
+    /// Tries a derivation that uses each production as often as counted. If its arithmetic has
+    /// no solution, another derivation may still have one.
+    fn try_counts(&mut self, counts: &[(u32, Counting, Vec<u64>)]) -> Stage<()> {
+        let plan = Plan {
+            grammar: &self.solver.grammar,
+            question: &self.rule,
+            limit: COUNTED_STEPS,
+        };
+        if let Ok(skeleton) = Skeleton::from_counts(plan, &self.solver.derivations, counts)
+            && let Ok(Some(candidate)) =
+                Candidate::solve(self.solver, self.terms, &self.rule, skeleton)
+        {
+            let rule = Box::new(self.rule.clone());
+            return ControlFlow::Break(Found::Model(rule, Box::new(candidate)));
+        }
         ControlFlow::Continue(())
     }
 }

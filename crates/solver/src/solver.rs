@@ -58,6 +58,8 @@ pub struct Solver {
     pub(crate) completions: Completions,
     pub(crate) summaries: Summaries,
     pub(crate) pool: VariablePool,
+    /// Whether references of different classes can be the same object.
+    has_subclasses: bool,
     pub(crate) arith: Box<dyn Arithmetic>,
     pub(crate) config: Config,
 }
@@ -75,6 +77,9 @@ impl Solver {
             completions: Completions::new(terms, &grammar, config.tables),
             summaries: Summaries::new(&grammar),
             pool: VariablePool::default(),
+            has_subclasses: definitions
+                .classes()
+                .any(|(_, class)| class.superclass.is_some()),
             grammar,
             arith,
             config,
@@ -82,14 +87,23 @@ impl Solver {
     }
 
     /// Whether some heap satisfies the formula.
+    ///
+    /// A model that was found on the way is built and checked; one that is only known to exist
+    /// is not built, so huge ones cost nothing.
     pub fn verdict(&mut self, terms: &mut Terms, formula: &Formula) -> Verdict {
         let mut unknown = None;
-        for heap in &formula.disjuncts {
+        for (index, heap) in formula.disjuncts.iter().enumerate() {
             for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
-                match Search::new(self, terms, rule, None).run() {
-                    Found::Model(..) | Found::Derivable(..) => return Verdict::Sat,
-                    Found::Nothing => {}
-                    Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                let found = Search::new(self, terms, rule, None).run();
+                let outcome = match &found {
+                    Found::Nothing => continue,
+                    // The classes of references are not part of the rules.
+                    Found::Derivable(..) if !self.has_subclasses => Ok(()),
+                    _ => self.realise(terms, formula, index, found).map(drop),
+                };
+                match outcome {
+                    Ok(()) => return Verdict::Sat,
+                    Err(reason) => unknown = unknown.or(Some(reason)),
                 }
             }
         }
@@ -111,23 +125,42 @@ impl Solver {
         let Some((index, found)) = smallest else {
             return unknown.map_or(Answer::Unsat, Answer::Unknown);
         };
-        let built = match found {
+        match self.realise(terms, formula, index, found) {
+            Ok(model) => Answer::Sat(Box::new(model)),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// Builds and checks the model of what was found for a disjunct.
+    fn realise(
+        &mut self,
+        terms: &mut Terms,
+        formula: &Formula,
+        disjunct: usize,
+        found: Found,
+    ) -> Result<Model, Reason> {
+        let heap = &formula.disjuncts[disjunct];
+        let (mut model, exact) = match found {
             Found::Model(rule, candidate) => {
-                candidate.model(self, terms, &formula.disjuncts[index], &rule)
+                let exact = candidate.is_exact(self, &rule);
+                (candidate.model(self, terms, heap, &rule)?, exact)
             }
             Found::Derivable(rule, derivation) => {
-                self.build(terms, &formula.disjuncts[index], &rule, &derivation)
+                (self.build(terms, heap, &rule, &derivation)?, true)
             }
-            Found::Nothing => return Answer::Unsat,
-            Found::Unknown(reason) => Err(reason),
+            Found::Nothing => return Err(Reason::TooManyCases),
+            Found::Unknown(reason) => return Err(reason),
         };
-        let checked = built.and_then(|mut model| {
-            model.derivation.steps[0].disjunct = index as u32;
-            complete_stack(terms, formula, &mut model);
-            self.validated(terms, formula, &model)?;
-            Ok(Answer::Sat(Box::new(model)))
-        });
-        checked.unwrap_or_else(Answer::Unknown)
+        model.derivation.steps[0].disjunct = disjunct as u32;
+        complete_stack(terms, formula, &mut model);
+        match self.validated(terms, formula, &model) {
+            // Rules that say less than their disjuncts may lead to heaps that do not satisfy
+            // them, and so may references of classes that do not go together.
+            Err(_) if !exact => Err(Reason::TooManyCases),
+            Err(_) if self.has_subclasses => Err(Reason::Classes),
+            Err(reason) => Err(reason),
+            Ok(()) => Ok(model),
+        }
     }
 
     /// Searches the branches of a symbolic heap for a smallest model. If `below` is given, a
@@ -149,7 +182,7 @@ impl Solver {
     }
 
     fn validated(&self, terms: &Terms, formula: &Formula, model: &Model) -> Result<(), Reason> {
-        if !self.config.validate {
+        if !self.config.validate && !self.has_subclasses {
             return Ok(());
         }
         verify(terms, &self.definitions, formula, model)

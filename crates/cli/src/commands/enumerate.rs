@@ -80,6 +80,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             "note: {} derivations allow several choices of numbers, of which one is counted",
             found.representatives
         );
+        return Ok(Outcome::Unknown);
     }
     if found.stopped {
         let _ = writeln!(

@@ -10,7 +10,7 @@ mod order;
 use std::ops::{ControlFlow, RangeInclusive};
 
 use heapwright_logic::{ClassId, Heap, Model, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
 use crate::answer::Reason;
@@ -288,21 +288,25 @@ impl Run<'_> {
     }
 
     /// The variables behind those integer fields of the heap that the formula says something
-    /// about.
-    fn data_variables(&mut self, rule: &Rule, scalars: &Scalars) -> Vec<VarId> {
-        let mut data = IndexSet::new();
+    /// about, and whether it compares them with others by their order.
+    fn data_variables(&mut self, rule: &Rule, scalars: &Scalars) -> Vec<(VarId, bool)> {
+        let mut data: IndexMap<VarId, bool> = IndexMap::new();
         for step in 0..self.skeleton.steps.len() {
             let rule = self.skeleton.rule_of(step, &self.solver.grammar, rule);
             for cell in &rule.cells {
-                for (place, &mentioned) in cell.fields.iter().zip(&cell.mentioned) {
-                    if let (Place::Scalar(term), true) = (*place, mentioned) {
+                for (index, place) in cell.fields.iter().enumerate() {
+                    if let (Place::Scalar(term), true) = (*place, cell.mentioned[index]) {
                         let term = scalars.term(self.terms, step, term);
-                        self.terms.collect_variables(term, &mut data);
+                        let mut variables = IndexSet::new();
+                        self.terms.collect_variables(term, &mut variables);
+                        for variable in variables {
+                            *data.entry(variable).or_default() |= cell.ordered[index];
+                        }
                     }
                 }
             }
         }
-        data.retain(|&variable| {
+        data.retain(|&variable, _| {
             let sort = self.terms.variable(variable).sort;
             sort.is_integer() || sort == Sort::Bool
         });
@@ -394,9 +398,9 @@ fn shown(terms: &Terms, term: TermId, values: &[(VarId, i128)]) -> Value {
 }
 
 /// The integer and boolean values among those wanted.
-fn integers(data: &[VarId], assignment: &Assignment) -> Vec<(VarId, i128)> {
+fn integers(data: &[(VarId, bool)], assignment: &Assignment) -> Vec<(VarId, i128)> {
     (data.iter())
-        .filter_map(|&variable| match assignment.get(&variable)? {
+        .filter_map(|&(variable, _)| match assignment.get(&variable)? {
             Value::Int(value) => Some((variable, *value)),
             Value::Bool(value) => Some((variable, i128::from(*value))),
             _ => None,

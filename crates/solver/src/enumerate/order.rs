@@ -12,8 +12,9 @@ use heapwright_logic::{Sort, Terms, VarId};
 use crate::numeric::{Zone, propagate};
 use crate::rules::{Numbers, Sum};
 
-/// Numbers confined to at most this many values are enumerated by value.
-const FEW_VALUES: i128 = 16;
+/// Numbers that are not compared by order and are confined to fewer values than this are
+/// enumerated by value.
+const FEW_VALUES: i128 = 1_000;
 
 /// What is done with the values of an order type.
 pub type Visit<'a> = dyn FnMut(&[(VarId, i128)]) -> ControlFlow<()> + 'a;
@@ -24,6 +25,8 @@ pub struct OrderTypes {
     zone: Zone,
     /// Positions in `variables` that the heap shows, to be enumerated.
     data: Vec<usize>,
+    /// Which of them are compared with others by their order: only the order counts then.
+    ordered: Vec<bool>,
     /// Pairs that must differ (0 is the constant zero, others are positions plus 1).
     different: Vec<(usize, usize, i128)>,
 }
@@ -31,15 +34,21 @@ pub struct OrderTypes {
 impl OrderTypes {
     /// The order types of `data` under a linear system; nothing if the system goes beyond
     /// differences. An unsatisfiable system has none: the inner option is empty.
-    pub fn new(terms: &Terms, numbers: &Numbers, data: &[VarId]) -> Option<Option<OrderTypes>> {
+    pub fn new(
+        terms: &Terms,
+        numbers: &Numbers,
+        data: &[(VarId, bool)],
+    ) -> Option<Option<OrderTypes>> {
         if !numbers.exact {
             return None;
         }
         let mut variables = numbers.variables.clone();
         // Numbers that nothing constrains are ordered too.
+        let known = |variable: &VarId| numbers.variables.contains(variable);
         variables.extend(
             data.iter()
-                .filter(|variable| !numbers.variables.contains(variable)),
+                .map(|&(variable, _)| variable)
+                .filter(|v| !known(v)),
         );
         let mut values = vec![None; variables.len()];
         if !propagate(numbers, &[], &mut values) {
@@ -75,12 +84,16 @@ impl OrderTypes {
         if !zone.close() {
             return Some(None);
         }
-        let position = |variable: &VarId| variables.iter().position(|v| v == variable);
-        let data = data.iter().filter_map(position).collect();
+        let (mut positions, mut ordered) = (Vec::new(), Vec::new());
+        for &(variable, by_order) in data {
+            positions.extend(variables.iter().position(|&known| known == variable));
+            ordered.push(by_order);
+        }
         Some(Some(OrderTypes {
             variables,
             zone,
-            data,
+            data: positions,
+            ordered,
             different,
         }))
     }
@@ -113,7 +126,9 @@ impl OrderTypes {
         let variable = self.data[index] + 1;
         let greatest = zone.bound(variable, 0)?;
         let least = zone.bound(0, variable)?.checked_neg()?;
-        (greatest.checked_sub(least)? < FEW_VALUES).then_some((least, greatest))
+        let range = greatest.checked_sub(least)?;
+        let few = range == 0 || (!self.ordered[index] && range < FEW_VALUES);
+        few.then_some((least, greatest))
     }
 
     /// Decides the order of every pair of the other numbers.

@@ -109,7 +109,7 @@ pub struct Completions {
 pub struct TableLimits {
     /// Facts that are kept. Default: 200,000.
     pub facts: usize,
-    /// Combinations of facts that are looked at. Default: 5,000,000.
+    /// Combinations of facts that are looked at. Default: 2,000,000.
     pub combinations: u64,
 }
 
@@ -117,7 +117,7 @@ impl Default for TableLimits {
     fn default() -> Self {
         TableLimits {
             facts: 200_000,
-            combinations: 5_000_000,
+            combinations: 2_000_000,
         }
     }
 }
@@ -231,22 +231,22 @@ impl Completions {
             size,
             found: Vec::new(),
             complete: true,
+            round: 0,
         };
-        let mut round = 0;
         loop {
             let before = level.found.len();
             for &predicate in members {
                 let known = pairs.of(predicate);
                 for &pair in known.relation.active() {
                     for production in &known.productions[pair as usize] {
-                        if round == 0 || is_circular(predicate, production) {
+                        if level.round == 0 || is_circular(predicate, production) {
                             let target = (predicate, pair);
                             self.apply(grammar, pairs, target, production, &mut level);
                         }
                     }
                 }
             }
-            round += 1;
+            level.round += 1;
             if level.found.len() == before {
                 break;
             }
@@ -346,7 +346,8 @@ impl Completions {
             table.by_pair_and_size.entry(key).or_default().push(id);
             level.found.push((predicate, id));
         } else {
-            if table.productions[index].contains(&production) {
+            // Only facts found from facts of the same size are met again.
+            if level.round > 0 && table.productions[index].contains(&production) {
                 return;
             }
             // Derivations must not go in circles: what a fact rests on was found before it.
@@ -426,6 +427,8 @@ struct Level {
     found: Vec<(PredId, u32)>,
     /// Whether nothing was left out.
     complete: bool,
+    /// How often the productions were gone through.
+    round: u32,
 }
 
 /// An instance whose base pair is chosen.

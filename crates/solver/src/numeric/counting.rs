@@ -16,6 +16,7 @@ use heapwright_logic::{PredId, Sort, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::differences::Differences;
+use super::{Summaries, Summary, Zone};
 use crate::rules::{Grammar, Numbers, Sum};
 use crate::shape::BasePairs;
 
@@ -52,6 +53,8 @@ pub struct Counting {
     inherited: Vec<bool>,
     /// Whether the image is exact.
     pub exact: bool,
+    /// Whether the image tells the number of cells; otherwise there may be more.
+    pub tells_cells: bool,
 }
 
 /// The variables and constraints of one instance.
@@ -66,13 +69,15 @@ pub struct Image {
 }
 
 impl Counting {
-    /// The grammar of a base pair; nothing if it is too large or has parameters that are not
-    /// numbers.
+    /// The grammar of a base pair; nothing if it is too large.
+    ///
+    /// Precondition: the summaries of its predicate are computed.
     pub fn new(
         terms: &Terms,
         grammar: &Grammar,
         pairs: &BasePairs,
         numbers: &[Vec<Numbers>],
+        summaries: &Summaries,
         start: Symbol,
     ) -> Option<Counting> {
         let component = grammar.component_of(start.0);
@@ -83,6 +88,7 @@ impl Counting {
             params,
             inherited: Vec::new(),
             exact: true,
+            tells_cells: true,
         };
         let members = &grammar.components()[component];
         if members
@@ -114,11 +120,26 @@ impl Counting {
                         }
                         recursive.push(known);
                         positions.push(position);
-                    } else if grammar.has_scalars(child.predicate) {
-                        counting.exact = false;
+                    } else {
+                        // Other predicates are taken at their smallest.
+                        counting.tells_cells = false;
+                        counting.exact &= !grammar.has_scalars(child.predicate);
                     }
                 }
-                let differences = Differences::new(&counting.inherited, system, &positions);
+                let zones: Vec<&Zone> = (positions.iter())
+                    .filter_map(|&position| {
+                        let callee = rule.children[position].predicate;
+                        match summaries.of(callee, production.children[position]) {
+                            Summary::Within(zone) => Some(zone),
+                            Summary::Empty => None,
+                        }
+                    })
+                    .collect();
+                if zones.len() < positions.len() {
+                    // A child that has no numbers at all cannot be derived.
+                    continue;
+                }
+                let differences = Differences::new(&counting.inherited, system, &positions, &zones);
                 counting.exact &= differences.exact && !has_machine_ranges(terms, system);
                 let below = (rule.children.iter().zip(&production.children))
                     .filter(|(child, _)| grammar.component_of(child.predicate) != component)
@@ -255,6 +276,11 @@ impl Counting {
                 image.conjuncts.push(conjunct);
             }
             for (sum, equation) in &production.inherited {
+                // Conditions on parameters that are not integers are not captured.
+                let mut params = sum.summands.iter().map(|&(param, _)| args[param]);
+                if !params.all(|arg| terms.sort(arg).is_integer()) {
+                    continue;
+                }
                 let used = terms.le(one, count);
                 let holds = scaled(terms, sum, *equation, one, args);
                 image.conjuncts.push(terms.implies(used, holds));

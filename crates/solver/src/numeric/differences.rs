@@ -4,6 +4,7 @@
 //! 1; `d < d1` in a list says that it is negative. Only what can be said so, without mentioning
 //! the children's own values, can be summed up over a whole derivation.
 
+use super::Zone;
 use crate::rules::{Numbers, Sum};
 
 /// The arithmetic of a production in terms of differences between head and children.
@@ -22,8 +23,14 @@ impl Differences {
     /// Rewrites a linear system, whose recursive children stand at `positions`.
     ///
     /// Symbols are numbered: differences (or inherited parameters) first, then the locals of
-    /// the system, then the children's parameters, which must cancel out.
-    pub fn new(inherited: &[bool], system: &Numbers, positions: &[usize]) -> Differences {
+    /// the system, then the children's parameters. Where these do not cancel out, the row must
+    /// follow from what the children's `zones` say.
+    pub fn new(
+        inherited: &[bool],
+        system: &Numbers,
+        positions: &[usize],
+        zones: &[&Zone],
+    ) -> Differences {
         let params = system.params;
         let symbols = system.variables.len();
         let child = |call: usize, param: usize| symbols + call * params + param;
@@ -80,8 +87,41 @@ impl Differences {
             locals: symbols - params,
             exact,
         };
+        let fixed: Vec<(usize, i128)> = (rows.iter())
+            .filter_map(|(row, equation)| match (equation, &row.summands[..]) {
+                (true, [(symbol, sign @ (1 | -1))]) if *symbol < symbols => {
+                    Some((*symbol, row.constant.checked_mul(-sign)?))
+                }
+                _ => None,
+            })
+            .collect();
+        // The largest value that a symbol (or its negation) can have.
+        let largest = |symbol: usize, coefficient: i128| -> Option<i128> {
+            if let Some((_, value)) = fixed.iter().find(|(known, _)| *known == symbol) {
+                return coefficient.checked_mul(*value);
+            }
+            let index = symbol.checked_sub(symbols)?;
+            let (zone, param) = (zones[index / params], index % params + 1);
+            if coefficient > 0 {
+                coefficient.checked_mul(zone.bound(param, 0)?)
+            } else {
+                coefficient
+                    .checked_neg()?
+                    .checked_mul(zone.bound(0, param)?)
+            }
+        };
+        let follows = |row: &Sum| {
+            (row.summands.iter())
+                .try_fold(row.constant, |sum, &(symbol, coefficient)| {
+                    sum.checked_add(largest(symbol, coefficient)?)
+                })
+                .is_some_and(|greatest| greatest <= 0)
+        };
         for (row, equation) in rows {
-            result.classify(row, equation, inherited, symbols);
+            let open = row.summands.iter().any(|&(symbol, _)| symbol >= symbols);
+            if !(open && !equation && follows(&row)) {
+                result.classify(row, equation, inherited, symbols);
+            }
         }
         result
     }

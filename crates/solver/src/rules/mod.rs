@@ -10,7 +10,7 @@ mod numbers;
 use heapwright_logic::{
     ClassId, Definitions, IntType, PredId, Sort, SymbolicHeap, Term, TermId, Terms, VarId,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::shape::{Arguments, NIL, Node};
 
@@ -50,6 +50,8 @@ pub struct CellTemplate {
     /// Which scalar fields the disjunct says more about than that they are there: their values
     /// make models different.
     pub mentioned: Vec<bool>,
+    /// Which scalar fields the disjunct compares with other numbers by their order.
+    pub ordered: Vec<bool>,
 }
 
 /// One way to derive an instance of a predicate, or to satisfy a question.
@@ -169,9 +171,16 @@ impl Rule {
             }
             None => true,
         };
+        let compared = compared_by_order(terms, &heap.pure);
+        let ordered = |field: TermId| {
+            terms
+                .as_var(field)
+                .is_some_and(|variable| compared.contains(&variable))
+        };
         let cells: Vec<_> = (heap.points_to.iter())
             .map(|cell| CellTemplate {
                 class: cell.class,
+                ordered: cell.fields.iter().map(|&field| ordered(field)).collect(),
                 mentioned: cell.fields.iter().map(|&field| mentioned(field)).collect(),
                 fields: (cell.fields.iter())
                     .map(|&field| match terms.sort(field) {
@@ -246,6 +255,29 @@ fn occurrences(terms: &Terms, heap: &SymbolicHeap) -> FxHashMap<VarId, usize> {
     counts
 }
 
+/// The variables that inequalities relate to other variables.
+fn compared_by_order(terms: &Terms, pure: &[TermId]) -> FxHashSet<VarId> {
+    let mut compared = FxHashSet::default();
+    let mut seen = FxHashSet::default();
+    let mut stack = pure.to_vec();
+    while let Some(term) = stack.pop() {
+        if let Term::AtMostZero(linear) = terms.get(term)
+            && linear.summands.len() > 1
+        {
+            compared.extend(
+                linear
+                    .summands
+                    .iter()
+                    .filter_map(|&(term, _)| terms.as_var(term)),
+            );
+        }
+        if seen.insert(term) {
+            stack.extend(terms.children(term));
+        }
+    }
+    compared
+}
+
 /// That the scalars in cells lie in the ranges of their fields, where that does not follow from
 /// their sorts.
 fn field_ranges(terms: &mut Terms, definitions: &Definitions, heap: &SymbolicHeap) -> Vec<TermId> {
@@ -274,7 +306,7 @@ fn field_ranges(terms: &mut Terms, definitions: &Definitions, heap: &SymbolicHea
 
 fn mentions_references(terms: &Terms, term: TermId) -> bool {
     let mut stack = vec![term];
-    let mut seen = rustc_hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     while let Some(term) = stack.pop() {
         if terms.sort(term).is_ref() {
             return true;
