@@ -63,11 +63,11 @@ impl Subject {
         }
     }
 
-    fn solver(&mut self) -> Solver {
+    fn solver(&mut self, config: Config) -> Solver {
         let Specification {
             terms, definitions, ..
         } = &mut self.specification;
-        Solver::new(terms, definitions, Config::default())
+        Solver::new(terms, definitions, config)
     }
 
     /// A model in the terms of the brute force, with the number of dangling references and all
@@ -132,9 +132,20 @@ impl Subject {
 /// Asks whether there is a model.
 pub fn satisfiability(system: &System, bounds: &Bounds) -> Result<Agreement, String> {
     let mut subject = Subject::read(system)?;
-    let mut solver = subject.solver();
+    // A solver that hardly looks at heaps has to argue.
+    let mut arguing = subject.solver(Config {
+        cells: 1,
+        attempts: 2,
+        ..Config::default()
+    });
+    let mut solver = subject.solver(Config::default());
     let terms = &mut subject.specification.terms;
     let verdict = solver.verdict(terms, &subject.formula);
+    match (&verdict, arguing.verdict(terms, &subject.formula)) {
+        (_, Verdict::Unknown(_)) | (Verdict::Unknown(_), _) => {}
+        (verdict, argued) if *verdict == argued => {}
+        (verdict, argued) => return Err(format!("verdict {verdict:?} but argued {argued:?}")),
+    }
     let answer = solver.check(terms, &subject.formula);
     let agree = matches!(
         (&verdict, &answer),
@@ -257,7 +268,7 @@ pub fn enumeration(system: &System, size: usize, bounds: &Bounds) -> Result<Coun
         return Ok(Counted::Skipped);
     }
     let mut subject = Subject::read(system)?;
-    let mut solver = subject.solver();
+    let mut solver = subject.solver(Config::default());
     let [question] = &subject.formula.disjuncts[..] else {
         // The reader may split a disjunct in two, which are then enumerated apart.
         return Ok(Counted::Skipped);
