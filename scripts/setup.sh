@@ -28,8 +28,15 @@ z3_works() {
     return "$result"
 }
 
+# Whether a C program can be built at all: a compiler may be there without the C library's headers.
+cc_works() {
+    have cc || return 1
+    printf '#include <stdio.h>\nint main(void) { return puts("") < 0; }\n' |
+        cc -x c -o /dev/null - >/dev/null 2>&1
+}
+
 missing=""
-have cc || missing="$missing gcc libc6-dev"
+cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
 [ -n "$missing" ] || exit 0

@@ -16,7 +16,8 @@ use crate::{models, picture};
 /// Enumerate all models of a predicate of a size, up to isomorphism
 ///
 /// Two models are the same if renaming the objects makes them the same; of numbers that are only
-/// compared, nothing but their order matters. Without --count and --json every model is drawn.
+/// compared, nothing but their order matters. What the predicate says nothing about is not
+/// enumerated: such fields hold 0, false or null. Without --count and --json every model is drawn.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// FILE#NAME or 'FILE#NAME(ARGUMENTS)'; FILE may be the name of a library module

@@ -47,6 +47,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     for predicate in chosen {
         writeln!(out)?;
         definition(&input, predicate, out)?;
+        if shapes.is_empty(predicate) {
+            writeln!(
+                out,
+                "  no heap satisfies it: no disjunct has a shape that is possible"
+            )?;
+            continue;
+        }
         shapes.describe(&input, predicate, out)?;
         contexts::describe(&mut input, predicate, out)?;
         smallest_models(&mut input, predicate, &arguments.limits, out)?;
@@ -111,6 +118,12 @@ impl Shapes {
         }
     }
 
+    /// Whether no heap can have the shape of a predicate.
+    fn is_empty(&self, predicate: PredId) -> bool {
+        let relation = &self.pairs.of(predicate).relation;
+        self.complete[predicate.index()] && relation.active().is_empty()
+    }
+
     /// For each reference parameter: what it can be in some model, as far as shape is concerned.
     fn describe(
         &self,
@@ -126,10 +139,6 @@ impl Shapes {
         let pairs: Vec<&BasePair> = (relation.active().iter())
             .map(|&id| relation.pair(id))
             .collect();
-        if pairs.is_empty() {
-            writeln!(out, "  no heap satisfies it")?;
-            return Ok(());
-        }
         for (param, &variable) in (1..).zip(self.grammar.reference_params(predicate)) {
             let name = &input.terms.variable(variable).name;
             let some = |holds: &dyn Fn(&BasePair) -> bool| pairs.iter().any(|pair| holds(pair));
