@@ -29,7 +29,7 @@ struct Arguments {
     #[arg(long)]
     jobs: Option<usize>,
     /// Seconds after which a text hangs; a text takes milliseconds, but the machine may be busy
-    #[arg(long, default_value_t = 5.0, value_parser = positive)]
+    #[arg(long, default_value_t = 10.0, value_parser = positive)]
     limit: f64,
     /// Print each text before it is run, which finds the one that ends the process
     #[arg(long)]
