@@ -9,7 +9,10 @@
 
 mod function;
 mod instruction;
+pub mod machine;
 mod program;
+mod text;
+mod verify;
 
 pub use function::{
     Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
@@ -18,3 +21,5 @@ pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };
 pub use program::{ClassInfo, ClassKind, FaultKind, FieldLayout, Program, SourceFile};
+pub use text::{ParseError, SyntaxError, parse, print};
+pub use verify::{Place, VerifyError, Violation, verify};

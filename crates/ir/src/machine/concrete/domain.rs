@@ -1,0 +1,214 @@
+//! How the concrete domain answers the machine: by looking.
+
+use heapwright_logic::{ClassId, IntType, Sort};
+
+use super::{Concrete, Slot, Value, arithmetic};
+use crate::function::BlockId;
+use crate::instruction::{BinaryOp, Constant, UnaryOp};
+use crate::machine::{
+    Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Site, Target, layout,
+};
+
+impl Domain for Concrete<'_> {
+    type Value = Value;
+    type Slot = Slot;
+    type Stop = MachineError;
+
+    fn constant(&mut self, constant: Constant) -> Value {
+        constant.into()
+    }
+
+    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Result<Value, MachineError> {
+        arithmetic::unary(op, sort, *a).ok_or(MachineError::IllSorted)
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, MachineError> {
+        arithmetic::binary(op, *a, *b).ok_or(MachineError::IllSorted)
+    }
+
+    fn decide(&mut self, _: Site, condition: &Value) -> Result<bool, MachineError> {
+        match condition {
+            Value::Bool(value) => Ok(*value),
+            _ => Err(MachineError::IllSorted),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        _: Site,
+        value: &Value,
+        cases: &[(i128, BlockId)],
+    ) -> Result<Option<usize>, MachineError> {
+        let value = integer(*value)?;
+        Ok(cases.iter().position(|(case, _)| *case == value))
+    }
+
+    fn concretise(&mut self, _: Site, value: &Value) -> Result<i128, MachineError> {
+        integer(*value)
+    }
+
+    fn resolve(&mut self, _: Site, reference: &Value, _: ClassId) -> Result<Target, MachineError> {
+        match reference {
+            Value::Null => Ok(Target::Null),
+            Value::Pointer(address) => Ok(match self.memory.object(address.object)?.freed {
+                true => Target::Freed(address.object),
+                false => Target::Object(*address),
+            }),
+            _ => Err(MachineError::IllSorted),
+        }
+    }
+
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, MachineError> {
+        Ok(self.memory.object(object)?.class)
+    }
+
+    fn instance_of(
+        &mut self,
+        _: Site,
+        object: ObjectId,
+        class: ClassId,
+    ) -> Result<bool, MachineError> {
+        layout::is_subtype(self.program, self.memory.object(object)?.class, class)
+    }
+
+    fn allocate(&mut self, class: ClassId) -> Result<Value, MachineError> {
+        self.new_object(class).map(Value::object)
+    }
+
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, MachineError> {
+        self.new_array(class, length).map(Value::object)
+    }
+
+    fn free(&mut self, object: ObjectId) -> Result<(), MachineError> {
+        self.memory.object_mut(object)?.freed = true;
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        _: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Slot>, MachineError> {
+        let object = self.memory.object(address.object)?;
+        let slots = object.contents.len();
+        let located =
+            layout::locate_field(self.program, object.class, slots, address, class, field)?;
+        Ok(Slot::new(address.object, located))
+    }
+
+    fn element(
+        &mut self,
+        _: Site,
+        address: Address,
+        index: &Value,
+        sort: Sort,
+    ) -> Result<Option<Slot>, MachineError> {
+        let object = self.memory.object(address.object)?;
+        let width = i128::from(layout::size_of(sort));
+        let start = distance(address, *index, width)?;
+        let Ok(start) = i64::try_from(start) else {
+            return Ok(None);
+        };
+        let slots = object.contents.len();
+        let located = layout::locate_bytes(self.program, object.class, slots, start, width as u32)?;
+        Ok(Slot::new(address.object, located))
+    }
+
+    fn load(&mut self, slot: &Slot, sort: Sort) -> Result<Value, MachineError> {
+        self.read(*slot, sort)
+    }
+
+    fn store(&mut self, slot: &Slot, sort: Sort, value: &Value) -> Result<(), MachineError> {
+        self.write(*slot, sort, *value)
+    }
+
+    fn length(
+        &mut self,
+        _: Site,
+        address: Address,
+        ty: IntType,
+    ) -> Result<Option<Value>, MachineError> {
+        let object = self.memory.object(address.object)?;
+        if address.offset != 0 || self.element_sort(object.class).is_err() {
+            return Ok(None);
+        }
+        Ok(Some(Value::Int(ty.wrap(object.contents.len() as i128))))
+    }
+
+    fn field_address(
+        &mut self,
+        _: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Value>, MachineError> {
+        let layout = layout::field_layout(self.program, class, field)?;
+        let offset = i128::from(address.offset) + i128::from(layout.offset);
+        self.inside(address.object, offset)
+    }
+
+    fn element_address(
+        &mut self,
+        _: Site,
+        address: Address,
+        index: &Value,
+        array: ClassId,
+    ) -> Result<Option<Value>, MachineError> {
+        let actual = self.memory.object(address.object)?.class;
+        let element = (self.element_sort(array)).or_else(|_| self.element_sort(actual))?;
+        let width = i128::from(layout::size_of(element));
+        let offset = distance(address, *index, width)?;
+        self.inside(address.object, offset)
+    }
+
+    fn intrinsic(
+        &mut self,
+        _: Site,
+        name: &str,
+        args: &[Value],
+    ) -> Result<Intrinsic<Value>, MachineError> {
+        let function = self.intrinsics.get(name).copied();
+        Ok(function.map_or(Intrinsic::Unknown, |function| {
+            function(&mut self.memory, args)
+        }))
+    }
+
+    fn on_edge(&mut self, edge: Edge) {
+        if let Some(trace) = &mut self.trace {
+            *trace.edges.entry(edge).or_insert(0) += 1;
+        }
+    }
+
+    fn on_step(&mut self, point: ProgramPoint) {
+        if let Some(trace) = &mut self.trace {
+            trace.points.push(point);
+        }
+    }
+}
+
+impl Concrete<'_> {
+    /// A reference into an object, or just behind it.
+    fn inside(&self, object: ObjectId, offset: i128) -> Result<Option<Value>, MachineError> {
+        let found = self.memory.object(object)?;
+        let kind = layout::kind(self.program, found.class)?;
+        let end = layout::extent(kind, found.contents.len());
+        let offset = i64::try_from(offset).ok();
+        let offset = offset.filter(|offset| (0..=end).contains(offset));
+        Ok(offset.map(|offset| Value::Pointer(Address { object, offset })))
+    }
+}
+
+/// How far from the beginning of the object an element lies.
+fn distance(address: Address, index: Value, width: i128) -> Result<i128, MachineError> {
+    let bytes = integer(index)?.saturating_mul(width);
+    Ok(bytes.saturating_add(i128::from(address.offset)))
+}
+
+fn integer(value: Value) -> Result<i128, MachineError> {
+    match value {
+        Value::Int(value) => Ok(value),
+        _ => Err(MachineError::IllSorted),
+    }
+}

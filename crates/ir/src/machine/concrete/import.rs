@@ -1,0 +1,171 @@
+//! From heaps of the logic to memory and back: the models of the solver become inputs, and what
+//! the program made of them can be shown and checked.
+//!
+//! A cell is an object of the same class with the same fields. An array is a cell of its array
+//! class whose "fields" are the elements, as many as it has. A dangling reference becomes one
+//! to a freed object without contents, so using it is noticed; freed objects are no cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Stack, Value as LogicValue, VarId};
+
+use super::{Concrete, Memory, Value};
+use crate::machine::{Address, MachineError, ObjectId, layout};
+use crate::program::ClassKind;
+
+/// Which object stands for which cell of an imported heap.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Names {
+    objects: BTreeMap<Loc, ObjectId>,
+}
+
+impl Names {
+    /// The object of a cell, or of a dangling reference.
+    pub fn object(&self, loc: Loc) -> Option<ObjectId> {
+        self.objects.get(&loc).copied()
+    }
+}
+
+impl Concrete<'_> {
+    /// Adds the cells of a heap to the memory. What is left of the memory before the error in
+    /// case of one is unspecified.
+    pub fn import(&mut self, heap: &Heap) -> Result<Names, MachineError> {
+        let mut names = Names::default();
+        for (&loc, cell) in &heap.cells {
+            let id = self.memory.add(cell.class, Vec::new())?;
+            self.memory.object_mut(id)?.origin = Some(loc);
+            names.objects.insert(loc, id);
+        }
+        for (&loc, cell) in &heap.cells {
+            self.check_cell(heap, loc, cell)?;
+            let mut contents = Vec::with_capacity(cell.fields.len());
+            for &field in &cell.fields {
+                contents.push(self.import_value(&mut names, field)?);
+            }
+            if let Some(id) = names.object(loc) {
+                self.memory.object_mut(id)?.contents = contents;
+            }
+        }
+        Ok(names)
+    }
+
+    /// The value of a variable or field of an imported heap.
+    pub fn import_value(
+        &mut self,
+        names: &mut Names,
+        value: LogicValue,
+    ) -> Result<Value, MachineError> {
+        Ok(match value {
+            LogicValue::Null => Value::Null,
+            LogicValue::Bool(value) => Value::Bool(value),
+            LogicValue::Int(value) => Value::Int(value),
+            LogicValue::Single(bits) => Value::Single(bits),
+            LogicValue::Double(bits) => Value::Double(bits),
+            LogicValue::Ref(loc) => match names.object(loc) {
+                Some(id) => Value::object(id),
+                None => {
+                    let id = self.memory.add(ClassId::ANY, Vec::new())?;
+                    let object = self.memory.object_mut(id)?;
+                    object.freed = true;
+                    object.origin = Some(loc);
+                    names.objects.insert(loc, id);
+                    Value::object(id)
+                }
+            },
+        })
+    }
+
+    /// The values of the variables of an imported model.
+    pub fn import_stack(
+        &mut self,
+        names: &mut Names,
+        stack: &Stack,
+    ) -> Result<BTreeMap<VarId, Value>, MachineError> {
+        let mut values = BTreeMap::new();
+        for (&variable, &value) in stack {
+            values.insert(variable, self.import_value(names, value)?);
+        }
+        Ok(values)
+    }
+
+    /// A cell has the fields of its class, each with a value of its sort, and references fit.
+    fn check_cell(&self, heap: &Heap, loc: Loc, cell: &Cell) -> Result<(), MachineError> {
+        let sorts: Vec<_> = match layout::kind(self.program, cell.class)? {
+            ClassKind::Array { element } => vec![*element; cell.fields.len()],
+            ClassKind::Struct { .. } => {
+                let fields = &self.program.definitions.class(cell.class).fields;
+                fields.iter().map(|field| field.sort).collect()
+            }
+        };
+        if sorts.len() != cell.fields.len() {
+            return Err(MachineError::BadCell(loc));
+        }
+        for (&field, &sort) in cell.fields.iter().zip(&sorts) {
+            if !field.has_sort(sort) {
+                return Err(MachineError::BadCell(loc));
+            }
+            if let (LogicValue::Ref(target), Sort::Ref(class)) = (field, sort)
+                && let Some(target) = heap.cells.get(&target)
+                && !layout::is_subtype(self.program, target.class, class)?
+            {
+                return Err(MachineError::BadCell(loc));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Memory {
+    /// The live objects as a heap, with the name of each. Imported objects keep their names,
+    /// new ones get the next free ones.
+    pub fn export(&self) -> Result<(Heap, BTreeMap<ObjectId, Loc>), MachineError> {
+        let names = self.locations()?;
+        let mut heap = Heap::default();
+        for (id, object) in self.objects().filter(|(_, object)| !object.freed) {
+            let Some(&loc) = names.get(&id) else {
+                continue;
+            };
+            let fields = (object.contents.iter()).map(|value| export_value(&names, *value));
+            let cell = Cell {
+                class: object.class,
+                fields: fields.collect::<Result<_, _>>()?,
+            };
+            heap.cells.insert(loc, cell);
+        }
+        Ok((heap, names))
+    }
+
+    /// The names of all objects, freed ones included.
+    fn locations(&self) -> Result<BTreeMap<ObjectId, Loc>, MachineError> {
+        let taken: BTreeSet<Loc> = self.objects.iter().filter_map(|o| o.origin).collect();
+        let mut free = (1..=u32::MAX).map(Loc).filter(|loc| !taken.contains(loc));
+        let mut names = BTreeMap::new();
+        let mut used = BTreeSet::new();
+        for (id, object) in self.objects() {
+            // Two imports may have used the same name; only the first keeps it.
+            let kept = object.origin.filter(|&loc| used.insert(loc));
+            let loc = kept.or_else(|| free.next());
+            names.insert(id, loc.ok_or(MachineError::TooManyObjects)?);
+        }
+        Ok(names)
+    }
+}
+
+/// A value as the logic has it, with the names of [`Memory::export`].
+pub fn export_value(
+    names: &BTreeMap<ObjectId, Loc>,
+    value: Value,
+) -> Result<LogicValue, MachineError> {
+    Ok(match value {
+        Value::Null => LogicValue::Null,
+        Value::Bool(value) => LogicValue::Bool(value),
+        Value::Int(value) => LogicValue::Int(value),
+        Value::Single(bits) => LogicValue::Single(bits),
+        Value::Double(bits) => LogicValue::Double(bits),
+        Value::Pointer(Address { object, offset: 0 }) => {
+            let loc = names.get(&object).copied();
+            LogicValue::Ref(loc.ok_or(MachineError::NoObject(object))?)
+        }
+        Value::Pointer(address) => return Err(MachineError::InteriorReference(address.object)),
+    })
+}

@@ -1,0 +1,182 @@
+//! The domain of ordinary values: programs run as they would on a real machine.
+//!
+//! Freed objects are kept with their contents, so that their use is noticed and an input that
+//! the program freed can still be shown.
+
+pub mod arithmetic;
+mod bytes;
+mod domain;
+mod import;
+mod value;
+
+use std::collections::BTreeMap;
+
+use heapwright_logic::{ClassId, Loc, Sort};
+use rustc_hash::FxHashMap;
+
+use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
+use crate::program::{ClassKind, Program};
+
+pub use bytes::Slot;
+pub use import::{Names, export_value};
+pub use value::Value;
+
+/// An object or array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object {
+    /// Its class.
+    pub class: ClassId,
+    /// Its fields in the order of the class, or its elements.
+    pub contents: Vec<Value>,
+    /// Whether it was freed. Its contents are those that it had then.
+    pub freed: bool,
+    /// Its name in the heap that it was imported from.
+    pub origin: Option<Loc>,
+}
+
+/// What a run did, for coverage and for showing the path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    /// The instructions and jumps in order.
+    pub points: Vec<ProgramPoint>,
+    /// How often the edges were taken.
+    pub edges: BTreeMap<Edge, u64>,
+}
+
+/// A function that the language provides.
+pub type IntrinsicFn = fn(&mut Memory, &[Value]) -> Intrinsic<Value>;
+
+/// All objects; never fewer than before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    objects: Vec<Object>,
+}
+
+/// The concrete domain.
+#[derive(Clone, Debug)]
+pub struct Concrete<'p> {
+    program: &'p Program,
+    /// The objects.
+    pub memory: Memory,
+    /// What runs did, one after the other; recorded only if there is a trace to begin with.
+    pub trace: Option<Trace>,
+    intrinsics: FxHashMap<String, IntrinsicFn>,
+}
+
+impl<'p> Concrete<'p> {
+    /// An empty memory for runs of a program.
+    pub fn new(program: &'p Program) -> Self {
+        Concrete {
+            program,
+            memory: Memory::default(),
+            trace: None,
+            intrinsics: FxHashMap::default(),
+        }
+    }
+
+    /// Records what runs do.
+    pub fn traced(mut self) -> Self {
+        self.trace = Some(Trace::default());
+        self
+    }
+
+    /// Provides a function of the language.
+    pub fn provide(&mut self, name: impl Into<String>, function: IntrinsicFn) {
+        self.intrinsics.insert(name.into(), function);
+    }
+
+    /// A new object with default contents.
+    pub fn new_object(&mut self, class: ClassId) -> Result<ObjectId, MachineError> {
+        let contents = match layout::kind(self.program, class)? {
+            ClassKind::Array { .. } => return Err(MachineError::WrongKind(class)),
+            ClassKind::Struct { .. } => {
+                let fields = &self.program.definitions.class(class).fields;
+                let sorts = fields.iter().map(|field| field.sort);
+                sorts.map(Value::default_of).collect()
+            }
+        };
+        self.memory.add(class, contents)
+    }
+
+    /// A new array with default contents.
+    pub fn new_array(&mut self, class: ClassId, length: u32) -> Result<ObjectId, MachineError> {
+        let element = self.element_sort(class)?;
+        let contents = vec![Value::default_of(element); length as usize];
+        self.memory.add(class, contents)
+    }
+
+    fn element_sort(&self, class: ClassId) -> Result<Sort, MachineError> {
+        match layout::kind(self.program, class)? {
+            ClassKind::Array { element } => Ok(*element),
+            ClassKind::Struct { .. } => Err(MachineError::WrongKind(class)),
+        }
+    }
+
+    /// The sort of a slot of an object.
+    fn slot_sort(&self, class: ClassId, slot: u32) -> Result<Sort, MachineError> {
+        match layout::kind(self.program, class)? {
+            ClassKind::Array { element } => Ok(*element),
+            ClassKind::Struct { .. } => {
+                let fields = &self.program.definitions.class(class).fields;
+                let field = fields.get(slot as usize);
+                let missing = MachineError::NoField { class, field: slot };
+                Ok(field.ok_or(missing)?.sort)
+            }
+        }
+    }
+}
+
+impl Memory {
+    /// The objects by id, freed ones included.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        (0..).map(ObjectId).zip(&self.objects)
+    }
+
+    /// The object behind an id.
+    pub fn object(&self, id: ObjectId) -> Result<&Object, MachineError> {
+        (self.objects.get(id.index())).ok_or(MachineError::NoObject(id))
+    }
+
+    /// The object behind an id, for intrinsic functions.
+    pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object, MachineError> {
+        (self.objects.get_mut(id.index())).ok_or(MachineError::NoObject(id))
+    }
+
+    /// Adds an object with given contents.
+    pub fn add(&mut self, class: ClassId, contents: Vec<Value>) -> Result<ObjectId, MachineError> {
+        let id = u32::try_from(self.objects.len()).map_err(|_| MachineError::TooManyObjects)?;
+        self.objects.push(Object {
+            class,
+            contents,
+            freed: false,
+            origin: None,
+        });
+        Ok(ObjectId(id))
+    }
+
+    /// The live objects that cannot be reached from the roots: where memory is managed by the
+    /// program, nobody can free them any more. A reference into an object keeps all of it;
+    /// freed objects keep nothing.
+    pub fn leaks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
+        let mut reached = vec![false; self.objects.len()];
+        let mut pending: Vec<Value> = roots.into_iter().collect();
+        while let Some(value) = pending.pop() {
+            let Value::Pointer(address) = value else {
+                continue;
+            };
+            let index = address.object.index();
+            let (Some(seen), Some(object)) = (reached.get_mut(index), self.objects.get(index))
+            else {
+                continue;
+            };
+            if !*seen && !object.freed {
+                *seen = true;
+                pending.extend(&object.contents);
+            }
+        }
+        let lost = self.objects().zip(reached);
+        lost.filter(|((_, object), reached)| !reached && !object.freed)
+            .map(|((id, _), _)| id)
+            .collect()
+    }
+}

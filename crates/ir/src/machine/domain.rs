@@ -1,0 +1,214 @@
+//! What a run computes with: the half of the interpreter that differs between concrete and
+//! symbolic execution.
+//!
+//! The [`Machine`](crate::machine::Machine) knows the control flow: which instruction comes
+//! next, what a call, an exception, a fault or a budget does. A *domain* knows values and
+//! memory, and answers every question that decides where control goes. The order of the
+//! questions is fixed by the program and the answers alone, so a run can be repeated by giving
+//! the same answers again.
+
+use heapwright_logic::{ClassId, IntType, Sort};
+
+use crate::function::{BlockId, FunctionId};
+use crate::instruction::{BinaryOp, Constant, UnaryOp};
+use crate::machine::outcome::MachineError;
+use crate::machine::site::{Edge, ProgramPoint, Site};
+use crate::program::FaultKind;
+
+/// Identifies an object in a domain's memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ObjectId(pub u32);
+
+impl ObjectId {
+    /// Position in the list of objects.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A place in memory: an object, and how many bytes into it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Address {
+    /// The object.
+    pub object: ObjectId,
+    /// Bytes from its beginning; always 0 in languages without pointers into objects.
+    pub offset: i64,
+}
+
+/// What a reference stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Nothing.
+    Null,
+    /// An object.
+    Object(Address),
+    /// An object that was freed.
+    Freed(ObjectId),
+}
+
+/// What a function provided by the language did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Intrinsic<V> {
+    /// It returned.
+    Returned(Option<V>),
+    /// It threw this exception object.
+    Threw(V),
+    /// It did something wrong.
+    Fault(FaultKind),
+    /// The domain does not know the function.
+    Unknown,
+}
+
+/// Values, memory and decisions.
+///
+/// Everything that takes a [`Site`] may be a decision. Errors are never outcomes of the program.
+pub trait Domain {
+    /// Scalars and references.
+    type Value: Clone;
+    /// A field or element that was found to exist, ready to be read or written.
+    type Slot;
+    /// Why a run is abandoned: an infeasible path, a limit of the tool, an error of the machine.
+    type Stop: From<MachineError>;
+
+    /// The value of a literal.
+    fn constant(&mut self, constant: Constant) -> Self::Value;
+
+    /// `op a`, where `a` is of sort `sort`.
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        sort: Sort,
+        a: &Self::Value,
+    ) -> Result<Self::Value, Self::Stop>;
+
+    /// `a op b`. Never asked to divide an integer by zero: the machine has decided that before.
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &Self::Value,
+        b: &Self::Value,
+    ) -> Result<Self::Value, Self::Stop>;
+
+    /// Whether a condition holds.
+    fn decide(&mut self, site: Site, condition: &Self::Value) -> Result<bool, Self::Stop>;
+
+    /// The index of the case that a value selects, or nothing for the default.
+    fn switch(
+        &mut self,
+        site: Site,
+        value: &Self::Value,
+        cases: &[(i128, BlockId)],
+    ) -> Result<Option<usize>, Self::Stop>;
+
+    /// One number for an integer; from here on the value is that number.
+    fn concretise(&mut self, site: Site, value: &Self::Value) -> Result<i128, Self::Stop>;
+
+    /// What a reference stands for. Where that is open, the program expects null or an object of
+    /// `class` or a subclass.
+    fn resolve(
+        &mut self,
+        site: Site,
+        reference: &Self::Value,
+        class: ClassId,
+    ) -> Result<Target, Self::Stop>;
+
+    /// The class of a live object.
+    fn class_of(&mut self, site: Site, object: ObjectId) -> Result<ClassId, Self::Stop>;
+
+    /// Whether a live object is of `class` or a subtype. Apart from [`Domain::class_of`], because
+    /// it need not settle the class.
+    fn instance_of(
+        &mut self,
+        site: Site,
+        object: ObjectId,
+        class: ClassId,
+    ) -> Result<bool, Self::Stop>;
+
+    /// A new object with default contents.
+    fn allocate(&mut self, class: ClassId) -> Result<Self::Value, Self::Stop>;
+
+    /// A new array with default contents.
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Self::Value, Self::Stop>;
+
+    /// Marks a live object as freed.
+    fn free(&mut self, object: ObjectId) -> Result<(), Self::Stop>;
+
+    /// The field of `class` seen from an address, or nothing if it lies outside the object.
+    fn field(
+        &mut self,
+        site: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Self::Slot>, Self::Stop>;
+
+    /// The element of an array (of elements of `sort`) seen from an address, or nothing if it
+    /// lies outside the object.
+    fn element(
+        &mut self,
+        site: Site,
+        address: Address,
+        index: &Self::Value,
+        sort: Sort,
+    ) -> Result<Option<Self::Slot>, Self::Stop>;
+
+    /// Reads a slot as a value of `sort`.
+    fn load(&mut self, slot: &Self::Slot, sort: Sort) -> Result<Self::Value, Self::Stop>;
+
+    /// Writes a value of `sort` to a slot.
+    fn store(
+        &mut self,
+        slot: &Self::Slot,
+        sort: Sort,
+        value: &Self::Value,
+    ) -> Result<(), Self::Stop>;
+
+    /// The number of elements of an array as an integer of `ty`, or nothing if the address is not
+    /// the beginning of an array.
+    fn length(
+        &mut self,
+        site: Site,
+        address: Address,
+        ty: IntType,
+    ) -> Result<Option<Self::Value>, Self::Stop>;
+
+    /// A reference to a field, or nothing if it lies outside the object.
+    fn field_address(
+        &mut self,
+        site: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Self::Value>, Self::Stop>;
+
+    /// A reference to an element (or just behind the last one), or nothing if it lies outside the
+    /// object. `array` is the declared class of the reference, whose elements say how far apart
+    /// they lie.
+    fn element_address(
+        &mut self,
+        site: Site,
+        address: Address,
+        index: &Self::Value,
+        array: ClassId,
+    ) -> Result<Option<Self::Value>, Self::Stop>;
+
+    /// Calls a function that the language provides.
+    fn intrinsic(
+        &mut self,
+        site: Site,
+        name: &str,
+        args: &[Self::Value],
+    ) -> Result<Intrinsic<Self::Value>, Self::Stop>;
+
+    /// An edge that counts for coverage is taken.
+    fn on_edge(&mut self, _edge: Edge) {}
+
+    /// An instruction or terminator is about to be executed.
+    fn on_step(&mut self, _point: ProgramPoint) {}
+
+    /// A function is entered.
+    fn on_enter(&mut self, _function: FunctionId) {}
+
+    /// The innermost active function is left, by a return or an exception.
+    fn on_leave(&mut self) {}
+}

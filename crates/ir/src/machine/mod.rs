@@ -1,0 +1,292 @@
+//! The interpreter: one machine for concrete, concolic and symbolic execution.
+//!
+//! [`Machine`] walks through functions, generic over a [`Domain`] of values; [`concrete`] is the
+//! domain of ordinary values. The instruction families have a module each:
+//!
+//! | module | instructions |
+//! | --- | --- |
+//! | `scalar` | moves, arithmetic, assertions and assumptions |
+//! | `memory` | objects, fields, arrays, type tests |
+//! | `call` | calls and returns |
+//! | `jump` | the other terminators |
+//! | `exception` | throwing, faults, handlers |
+//!
+//! ```
+//! use heapwright_ir::machine::concrete::{Concrete, Value};
+//! use heapwright_ir::machine::{Budgets, Machine, Outcome};
+//!
+//! let text = "
+//! function twice(n: int) -> int {
+//! b0:
+//!   n := add.int n, n
+//!   return n
+//! }";
+//! let program = heapwright_ir::parse(text)?;
+//! let twice = program.function_named("twice").ok_or("no such function")?;
+//! let mut machine = Machine::new(&program, Concrete::new(&program), Budgets::default());
+//! let outcome = machine.run(twice, vec![Value::Int(1 << 30)])?;
+//! assert_eq!(outcome, Outcome::Returned(Some(Value::Int(-(1 << 31)))));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The frames of the interpreted program are kept in a list: its recursion never becomes ours.
+//! The program should have been accepted by the verifier. What the machine meets nevertheless
+//! (a register without a value, a jump to nowhere) is a [`MachineError`], never a panic; only the
+//! tables of classes are trusted to refer to classes that exist.
+
+mod call;
+pub mod concrete;
+mod domain;
+mod exception;
+mod jump;
+pub mod layout;
+mod memory;
+mod outcome;
+mod scalar;
+mod site;
+
+use heapwright_logic::{ClassId, FloatType, Sort};
+use rustc_hash::FxHashMap;
+
+use crate::function::{Block, BlockId, Function, FunctionId, Reg};
+use crate::instruction::{Constant, Operand, Operation};
+use crate::program::{FaultKind, Program};
+
+pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
+pub use outcome::{Budget, Budgets, MachineError, Outcome};
+pub use site::{Edge, ProgramPoint, Question, Site, Successor};
+
+/// Executes functions of a program over a domain.
+pub struct Machine<'p, D: Domain> {
+    program: &'p Program,
+    /// Values and memory; public, so that a caller can look at the memory between runs.
+    pub domain: D,
+    budgets: Budgets,
+    frames: Vec<Frame<D::Value>>,
+    used: Usage,
+    /// The exception objects that faults made, and where.
+    raised: FxHashMap<ObjectId, (FaultKind, ProgramPoint)>,
+}
+
+/// What a run has used so far of its [`Budgets`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Usage {
+    /// Instructions and jumps.
+    pub steps: u64,
+    /// The largest number of calls that were active at the same time.
+    pub depth: u32,
+    /// Objects and arrays allocated.
+    pub objects: u32,
+    /// Elements of all arrays allocated.
+    pub elements: u64,
+}
+
+/// An active call.
+struct Frame<V> {
+    function: FunctionId,
+    block: BlockId,
+    /// Index of the next instruction; the number of instructions stands for the terminator.
+    next: u32,
+    registers: Vec<Option<V>>,
+    /// Where the caller wants the result.
+    result: Option<Reg>,
+}
+
+/// Why an instruction does not simply lead to the next one.
+enum Interrupt<V, S> {
+    Fault(FaultKind),
+    Throw(V),
+    Finish(Outcome<V>),
+    Stop(S),
+}
+
+impl<V, S: From<MachineError>> From<MachineError> for Interrupt<V, S> {
+    fn from(error: MachineError) -> Self {
+        Interrupt::Stop(error.into())
+    }
+}
+
+/// The result of executing a part of an instruction.
+type Flow<D, T = ()> = Result<T, Interrupt<<D as Domain>::Value, <D as Domain>::Stop>>;
+
+impl<'p, D: Domain> Machine<'p, D> {
+    /// A machine for a program. The domain may already hold an input.
+    pub fn new(program: &'p Program, domain: D, budgets: Budgets) -> Self {
+        Machine {
+            program,
+            domain,
+            budgets,
+            frames: Vec::new(),
+            used: Usage::default(),
+            raised: FxHashMap::default(),
+        }
+    }
+
+    /// Runs a function to its end, with the whole budget. The memory is kept from run to run.
+    pub fn run(
+        &mut self,
+        function: FunctionId,
+        args: Vec<D::Value>,
+    ) -> Result<Outcome<D::Value>, D::Stop> {
+        self.frames.clear();
+        self.used = Usage::default();
+        self.raised.clear();
+        let start = ProgramPoint {
+            function,
+            block: BlockId(0),
+            instruction: 0,
+        };
+        let mut result = self.enter(start, function, args, None);
+        loop {
+            // An interrupt is either dealt with, and execution goes on, or ends the run.
+            let point = self.point().unwrap_or(start);
+            let ended = match result {
+                Ok(()) => None,
+                Err(Interrupt::Stop(stop)) => return Err(stop),
+                Err(Interrupt::Finish(outcome)) => return Ok(outcome),
+                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind)),
+                Err(Interrupt::Throw(exception)) => Some(self.throw(point, exception)),
+            };
+            result = match ended {
+                Some(flow) => flow,
+                None => self.step(),
+            };
+        }
+    }
+
+    /// What the last run has used.
+    pub fn used(&self) -> Usage {
+        self.used
+    }
+
+    /// Gives the domain back.
+    pub fn into_domain(self) -> D {
+        self.domain
+    }
+}
+
+impl<'p, D: Domain> Machine<'p, D> {
+    /// Executes the next instruction or terminator of the innermost frame.
+    fn step(&mut self) -> Flow<D> {
+        let (point, block) = self.next()?;
+        if self.used.steps >= self.budgets.steps {
+            return Err(self.exhausted(point, Budget::Steps));
+        }
+        self.used.steps += 1;
+        self.domain.on_step(point);
+        match block.instructions.get(point.instruction as usize) {
+            Some(instruction) => self.execute(point, &instruction.operation),
+            None => self.terminate(point, &block.terminator),
+        }
+    }
+
+    fn execute(&mut self, point: ProgramPoint, operation: &'p Operation) -> Flow<D> {
+        match operation {
+            Operation::Move { .. }
+            | Operation::Unary { .. }
+            | Operation::Binary { .. }
+            | Operation::Assert { .. }
+            | Operation::Assume { .. } => self.execute_scalar(point, operation)?,
+            Operation::Call { to, callee, args } => {
+                // The frame goes on behind the call when the callee returns; until then it stays
+                // at the call, whose block has the handlers and whose place faults report.
+                return self.call(point, *to, callee, args);
+            }
+            _ => self.execute_memory(point, operation)?,
+        }
+        self.advance()
+    }
+
+    /// The point that the innermost frame has reached.
+    fn point(&self) -> Option<ProgramPoint> {
+        let frame = self.frames.last()?;
+        Some(ProgramPoint {
+            function: frame.function,
+            block: frame.block,
+            instruction: frame.next,
+        })
+    }
+
+    fn next(&self) -> Flow<D, (ProgramPoint, &'p Block)> {
+        let point = self.point().ok_or(MachineError::IllSorted)?;
+        let function = self.function(point.function)?;
+        let block = (function.blocks.get(point.block.index()))
+            .ok_or(MachineError::NoBlock(point.function, point.block))?;
+        Ok((point, block))
+    }
+
+    fn function(&self, id: FunctionId) -> Result<&'p Function, MachineError> {
+        let function = self.program.functions.get(id.index());
+        function.ok_or(MachineError::NoFunction(id))
+    }
+
+    fn advance(&mut self) -> Flow<D> {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.next += 1;
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, point: ProgramPoint, operand: Operand) -> Flow<D, D::Value> {
+        let register = match operand {
+            Operand::Constant(constant) => return Ok(self.domain.constant(constant)),
+            Operand::Register(register) => register,
+        };
+        let frame = self.frames.last();
+        let slot = frame.and_then(|frame| frame.registers.get(register.index()));
+        match slot {
+            None => Err(MachineError::NoRegister(point.function, register).into()),
+            Some(None) => Err(MachineError::Unassigned { register, point }.into()),
+            Some(Some(value)) => Ok(value.clone()),
+        }
+    }
+
+    fn set(&mut self, register: Reg, value: D::Value) -> Flow<D> {
+        let Some(frame) = self.frames.last_mut() else {
+            return Ok(());
+        };
+        match frame.registers.get_mut(register.index()) {
+            Some(slot) => {
+                *slot = Some(value);
+                Ok(())
+            }
+            None => Err(MachineError::NoRegister(frame.function, register).into()),
+        }
+    }
+
+    fn sort(&self, point: ProgramPoint, operand: Operand) -> Result<Sort, MachineError> {
+        match operand {
+            Operand::Register(register) => self.register_sort(point, register),
+            Operand::Constant(constant) => Ok(match constant {
+                Constant::Bool(_) => Sort::Bool,
+                Constant::Int(ty, _) => Sort::Machine(ty),
+                Constant::Single(_) => Sort::Float(FloatType::Single),
+                Constant::Double(_) => Sort::Float(FloatType::Double),
+                Constant::Null => Sort::Ref(ClassId::ANY),
+            }),
+        }
+    }
+
+    fn register_sort(&self, point: ProgramPoint, register: Reg) -> Result<Sort, MachineError> {
+        let function = self.function(point.function)?;
+        let info = function.registers.get(register.index());
+        info.map(|info| info.sort)
+            .ok_or(MachineError::NoRegister(point.function, register))
+    }
+
+    /// The declared class of a reference.
+    fn class(&self, point: ProgramPoint, operand: Operand) -> Result<ClassId, MachineError> {
+        match self.sort(point, operand)? {
+            Sort::Ref(class) => Ok(class),
+            _ => Err(MachineError::IllSorted),
+        }
+    }
+
+    fn exhausted(&self, point: ProgramPoint, budget: Budget) -> Interrupt<D::Value, D::Stop> {
+        Interrupt::Finish(Outcome::OutOfBudget {
+            budget,
+            point,
+            position: point.position(self.program),
+        })
+    }
+}
