@@ -1,1 +1,25 @@
-//! Pictures of heaps.
+//! Pictures of heaps, before and after a run, as Graphviz text and as SVG.
+//!
+//! The way of the data: a [`Scene`] (named roots and a heap, and possibly the state before) is
+//! turned into a `Picture` that says what is to be seen (boxes, rows, references, what changed);
+//! the layout gives every box a place and every reference a path; the writers only print.
+//! Nothing here needs Graphviz, a font or a browser: sizes are estimated for a monospaced font.
+//!
+//! Same scene, same bytes. No input makes these functions fail: heaps that are too large are cut
+//! with a note, and text from the program under test is cleaned and escaped.
+
+mod dot;
+mod frame;
+mod geometry;
+mod layout;
+mod picture;
+mod scene;
+mod shape;
+mod style;
+mod svg;
+mod text;
+
+pub use dot::dot;
+pub use scene::{Limits, Scene, State};
+pub use style::stylesheet;
+pub use svg::{svg, svg_fragment};
