@@ -70,3 +70,19 @@ pub fn read(path: &Path) -> Result<String, Failure> {
         source,
     })
 }
+
+/// Writes a file, replacing one that is there.
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|source| Failure::Write {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Makes sure that a folder exists.
+pub fn create_folder(path: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(path).map_err(|source| Failure::Write {
+        path: path.to_owned(),
+        source,
+    })
+}

@@ -94,6 +94,41 @@ fn what_enumerate_writes_check_accepts() {
 }
 
 #[test]
+fn models_are_drawn_into_files() {
+    let folder = std::env::temp_dir().join(format!("heapwright-pictures-{}", std::process::id()));
+    let path = folder.to_str().expect("a name");
+    let questions = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/questions.sl");
+    let run = heapwright(&["solve", questions, "--svg", path, "--dot", path]);
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "sat\nunsat\nsat\nunsat\n")
+    );
+    let mut files: Vec<String> = (std::fs::read_dir(&folder).expect("the folder"))
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    files.sort();
+    let expected = [
+        "01-two_values.dot",
+        "01-two_values.svg",
+        "03-three_nodes.dot",
+        "03-three_nodes.svg",
+    ];
+    assert_eq!(files, expected);
+    let picture = std::fs::read_to_string(folder.join(&files[3])).expect("a picture");
+    assert!(
+        picture.starts_with("<svg") && picture.contains("RbNode"),
+        "{picture}"
+    );
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+#[test]
 fn the_library_is_accepted_without_a_warning() {
     for entry in std::fs::read_dir(root().join("library")).expect("the folder exists") {
         let path = entry.expect("an entry").path();

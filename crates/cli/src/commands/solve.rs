@@ -3,10 +3,12 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use heapwright_logic::Model;
+use heapwright_report::Scene;
 use serde_json::{Value as Json, json};
 
 use crate::answers::{Answer, Asker, Want};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{self, Failure, Outcome};
 use crate::input::{Input, Question};
 use crate::limits::Limits;
 use crate::{models, picture};
@@ -25,6 +27,12 @@ pub struct Arguments {
     /// Print JSON, one object per line and question, with models
     #[arg(long)]
     json: bool,
+    /// Draw each model as SVG into a folder, one file per question
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+    /// Draw each model for Graphviz into a folder, one file per question
+    #[arg(long, value_name = "DIR")]
+    dot: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
 }
@@ -38,19 +46,23 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             arguments.file.display()
         )));
     }
-    let want = if arguments.model || arguments.json {
+    let pictures = arguments.svg.is_some() || arguments.dot.is_some();
+    let want = if arguments.model || arguments.json || pictures {
         Want::Model
     } else {
         Want::Verdict
     };
     let mut asker = Asker::new(&input.terms, &input.definitions, arguments.limits.time);
     let mut outcome = Outcome::Decided;
-    for question in &input.questions {
+    for (number, question) in (1..).zip(&input.questions) {
         let answer = asker.ask(&question.formula, want);
         if arguments.json {
             writeln!(out, "{}", to_json(&input, question, &answer))?;
         } else {
-            print(&input, question, &answer, out)?;
+            print(&input, question, &answer, arguments.model, out)?;
+        }
+        if let Answer::Sat(Some(model)) = &answer {
+            write_pictures(arguments, &input, (number, question), model)?;
         }
         if answer.reason().is_some() {
             outcome = Outcome::Unknown;
@@ -63,11 +75,12 @@ fn print(
     input: &Input,
     question: &Question,
     answer: &Answer,
+    draw: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     writeln!(out, "{}", answer.word())?;
     match answer {
-        Answer::Sat(Some(model)) => {
+        Answer::Sat(Some(model)) if draw => {
             let roots = models::roots(input, question, model);
             let picture = picture::draw(&input.definitions, &roots, &model.heap);
             write!(out, "{picture}")?;
@@ -78,6 +91,38 @@ fn print(
             let _ = writeln!(io::stderr(), "unknown: {reason}");
         }
         _ => {}
+    }
+    Ok(())
+}
+
+/// Writes the pictures that were asked for.
+fn write_pictures(
+    arguments: &Arguments,
+    input: &Input,
+    (number, question): (usize, &Question),
+    model: &Model,
+) -> Result<(), Failure> {
+    let roots = models::roots(input, question, model);
+    let name = question.name.as_deref().unwrap_or("question");
+    let scene = Scene::new(&input.definitions, &roots, &model.heap).titled(name);
+    // The name is somebody's text: only plain characters of it become part of a file name.
+    let plain: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .take(60)
+        .collect();
+    let svg = arguments
+        .svg
+        .as_ref()
+        .map(|folder| (folder, "svg", heapwright_report::svg(&scene)));
+    let dot = arguments
+        .dot
+        .as_ref()
+        .map(|folder| (folder, "dot", heapwright_report::dot(&scene)));
+    for (folder, ending, picture) in [svg, dot].into_iter().flatten() {
+        failure::create_folder(folder)?;
+        let file = folder.join(format!("{number:02}-{plain}.{ending}"));
+        failure::write(&file, &picture)?;
     }
     Ok(())
 }
