@@ -31,7 +31,8 @@ Exit codes:
   1  an input cannot be read or has errors
   2  the command line has errors
   3  some question was answered `unknown`, or a limit was reached
-  4  a checked heap does not satisfy its formula; a benchmark was answered wrongly";
+  4  a checked heap does not satisfy its formula; a program ran into a fault; a benchmark was
+     answered wrongly";
 
 #[derive(Subcommand)]
 enum Command {
@@ -39,6 +40,7 @@ enum Command {
     Check(commands::check::Arguments),
     Enumerate(commands::enumerate::Arguments),
     Explain(commands::explain::Arguments),
+    Run(commands::run::Arguments),
     #[command(subcommand)]
     Bench(bench::Command),
 }
@@ -69,6 +71,7 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Command::Check(arguments) => commands::check::run(arguments, out),
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
+        Command::Run(arguments) => commands::run::run(arguments, out),
         Command::Bench(command) => bench::run(command, out),
     }
 }

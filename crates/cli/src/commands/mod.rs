@@ -3,4 +3,5 @@
 pub mod check;
 pub mod enumerate;
 pub mod explain;
+pub mod run;
 pub mod solve;

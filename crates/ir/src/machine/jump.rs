@@ -72,9 +72,11 @@ impl<'p, D: Domain> Machine<'p, D> {
 
     /// Ends the innermost function, and the run if it was the outermost.
     fn leave(&mut self, value: Option<D::Value>) -> Flow<D> {
-        let result = self.frames.pop().and_then(|frame| frame.result);
+        let frame = self.frames.pop();
+        let result = frame.as_ref().and_then(|frame| frame.result);
         self.domain.on_leave();
         let Some(call) = self.point() else {
+            self.last_registers = frame.map(|frame| frame.registers).unwrap_or_default();
             return Err(Interrupt::Finish(Outcome::Returned(value)));
         };
         if let Some(register) = result {

@@ -63,6 +63,7 @@ pub struct Machine<'p, D: Domain> {
     pub domain: D,
     budgets: Budgets,
     frames: Vec<Frame<D::Value>>,
+    last_registers: Vec<Option<D::Value>>,
     used: Usage,
     /// The exception objects that faults made, and where.
     raised: FxHashMap<ObjectId, (FaultKind, ProgramPoint)>,
@@ -117,6 +118,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             domain,
             budgets,
             frames: Vec::new(),
+            last_registers: Vec::new(),
             used: Usage::default(),
             raised: FxHashMap::default(),
         }
@@ -129,6 +131,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         args: Vec<D::Value>,
     ) -> Result<Outcome<D::Value>, D::Stop> {
         self.frames.clear();
+        self.last_registers.clear();
         self.used = Usage::default();
         self.raised.clear();
         let start = ProgramPoint {
@@ -152,6 +155,12 @@ impl<'p, D: Domain> Machine<'p, D> {
                 None => self.step(),
             };
         }
+    }
+
+    /// The value of a register of the outermost function when it returned, for languages in which
+    /// variables are results. Nothing if it did not return or never wrote the register.
+    pub fn last_value(&self, register: Reg) -> Option<&D::Value> {
+        self.last_registers.get(register.index())?.as_ref()
     }
 
     /// What the last run has used.

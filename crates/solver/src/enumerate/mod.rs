@@ -63,8 +63,16 @@ impl Enumerated<'_> {
         let scalars = self.scalars.unwrap_or(&none);
         let mut conjuncts = scalars.conjuncts.clone();
         for &(variable, value) in self.values {
-            let (variable, value) = (self.terms.var(variable), self.terms.int(value));
-            conjuncts.push(self.terms.eq(variable, value));
+            let is_bool = self.terms.variable(variable).sort == Sort::Bool;
+            let variable = self.terms.var(variable);
+            conjuncts.push(match (is_bool, value) {
+                (true, 0) => self.terms.not(variable),
+                (true, _) => variable,
+                (false, value) => {
+                    let value = self.terms.int(value);
+                    self.terms.eq(variable, value)
+                }
+            });
         }
         let assignment = match self.solver.arith.check(self.terms, &conjuncts) {
             Outcome::Sat(assignment) => assignment,
