@@ -7,6 +7,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_logic::{Definitions, Printer, display_sort};
+use heapwright_spec::SpecError;
 
 /// The files with an extension in a folder below `tests/data`, sorted.
 pub fn inputs(folder: &str, extension: &str) -> Vec<PathBuf> {
@@ -40,6 +41,33 @@ pub fn check_folder(folder: &str, extension: &str, run: impl Fn(&str, &str) -> S
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+/// What a reader makes of a text, as far as these tests care: whether it was accepted.
+pub type Accepts = dyn Fn(&str) -> Result<(), SpecError>;
+
+/// A text is accepted, or rejected with a message that can be shown. Returns which.
+pub fn survives(read: &Accepts, text: &str) -> bool {
+    let result = read(text);
+    if let Err(error) = &result {
+        assert!(!error.diagnostics().is_empty());
+        assert!(!error.render(Default::default()).is_empty());
+    }
+    result.is_ok()
+}
+
+/// Mutates every input of the folders `times` times; most mutations must break something.
+pub fn mutations_survive(folders: [&str; 2], extension: &str, times: usize, read: &Accepts) {
+    let mut random = Random(0x5eed);
+    let mut rejected = 0;
+    for path in folders.iter().flat_map(|folder| inputs(folder, extension)) {
+        let text = std::fs::read_to_string(path).expect("a readable input");
+        for _ in 0..times {
+            let mutated = mutate(&text, &mut random);
+            rejected += usize::from(!survives(read, &mutated));
+        }
+    }
+    assert!(rejected > 1000, "the mutations change nothing");
 }
 
 /// Classes and predicates as text.
