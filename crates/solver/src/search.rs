@@ -30,6 +30,8 @@ const FEW_ATTEMPTS: u64 = 64;
 
 /// Where a question fixes the number of cells, it is searched up to this many.
 const FIXED_CELLS: u32 = 1_000;
+/// Combinations of facts that are looked at for heaps beyond the configured size.
+const CHEAP_COMBINATIONS: u64 = 100_000;
 /// The largest derivation that is tried because of its counts alone.
 const COUNTED_STEPS: usize = 20_000;
 
@@ -153,8 +155,12 @@ impl<'a> Search<'a> {
         self.attempts = 0;
         let first = tried.map_or(0, |()| start + 1);
         let attempts = self.solver.config.attempts;
-        self.up_to(&numbers, &mut choices, first..=limit, attempts)?;
+        let tried = self.up_to(&numbers, &mut choices, first..=limit, attempts)?;
         self.ended(&choices, complete)?;
+        if tried.is_some() {
+            self.while_cheap(&numbers, &mut choices, limit + 1)?;
+            self.ended(&choices, complete)?;
+        }
         ControlFlow::Continue(Reason::Exhausted { cells: limit })
     }
 
@@ -184,6 +190,31 @@ impl<'a> Search<'a> {
         }
         let attempts = self.solver.config.attempts;
         self.up_to(numbers, choices, below..=below, attempts)?;
+        ControlFlow::Continue(())
+    }
+
+    /// Goes on with larger heaps as long as there are few derivations to be tabulated, as for
+    /// trees that have to be perfect.
+    fn while_cheap(
+        &mut self,
+        numbers: &Numbers,
+        choices: &mut Vec<Choice>,
+        first: u32,
+    ) -> Stage<()> {
+        let attempts = self.solver.config.attempts;
+        let start = self.solver.completions.combinations();
+        for size in first..=FIXED_CELLS {
+            let cost = self.solver.completions.combinations() - start;
+            if choices.is_empty() || cost > CHEAP_COMBINATIONS {
+                break;
+            }
+            if self
+                .up_to(numbers, choices, size..=size, attempts)?
+                .is_none()
+            {
+                break;
+            }
+        }
         ControlFlow::Continue(())
     }
 

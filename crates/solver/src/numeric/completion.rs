@@ -151,6 +151,11 @@ impl Completions {
         &self.tables[predicate.index()]
     }
 
+    /// How many combinations of facts were looked at so far.
+    pub fn combinations(&self) -> u64 {
+        self.combinations
+    }
+
     /// The number of cells that every model of a question has, if its numbers fix it.
     pub fn cells_fixed_by(&self, question: &Rule, system: &Numbers) -> Option<i128> {
         let cells = cells_of(&self.cell_counts, question, system)?;

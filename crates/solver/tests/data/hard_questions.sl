@@ -17,6 +17,9 @@ check red_black_sat := red_black_tree_of_size(x, lo, hi, bh, 41);
 check negative_unsat := list_of_length(x, n) & n < 0;
 check bounds_unsat := search_tree(x, 0, 1) & x != null;
 
+check perfect_sat := perfect_tree(x, 8);
+check odd_unsat := perfect_tree(x, h) * list_of_length(y, h) & 2 * h = 5;
+
 // A boolean that is handed down.
 pred flagged(x, bool b, n) :=
     emp & x = null & b & n = 0
