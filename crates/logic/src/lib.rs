@@ -29,5 +29,5 @@ pub use print::{Printer, display_class, display_sort};
 pub use satisfaction::{Budget, Failure, Fault, Violation, Witness, find_derivation, verify};
 pub use sort::{ClassId, FloatType, IntType, Sort};
 pub use symbolic_heap::{Formula, Instance, PointsTo, Substitution, SymbolicHeap};
-pub use term::{FpOp, IntOp, Linear, Term, TermId, Terms, VarId, Variable};
+pub use term::{FpOp, IntOp, Linear, Subterms, Term, TermId, Terms, VarId, Variable};
 pub use unfold::{unfold_all, unfold_at, unfold_each, unfold_instance, unfold_with};

@@ -385,9 +385,7 @@ impl<'a> Search<'a> {
                 };
                 let image = counting.image(self.terms, &child.scalars);
                 conjuncts.extend(image.conjuncts);
-                if let Some(own) = image.cells {
-                    cells = self.terms.add(cells, own);
-                }
+                cells = self.terms.add(cells, image.cells);
                 counted.push((pair, counting, image.counts));
             }
             let all = counted.len() == choice.pairs.len();

@@ -188,11 +188,6 @@ impl Solver {
         verify(terms, &self.definitions, formula, model)
             .map_err(|violation| Reason::InvalidModel(violation.to_string()))
     }
-
-    /// Whether a predicate, or one that it calls, says anything about numbers.
-    pub fn has_scalars(&self, predicate: PredId) -> bool {
-        self.grammar.has_scalars(predicate)
-    }
 }
 
 /// Variables that only other disjuncts mention can be anything.

@@ -16,7 +16,7 @@ mod build;
 mod substitute;
 
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::sort::{ClassId, FloatType, IntType, Sort};
 
@@ -285,22 +285,25 @@ impl Terms {
         }
     }
 
+    /// The terms given and everything in them, each once, parents before what is first met in
+    /// them.
+    pub fn subterms(&self, roots: impl IntoIterator<Item = TermId>) -> Subterms<'_> {
+        let mut pending: Vec<TermId> = roots.into_iter().collect();
+        pending.reverse();
+        Subterms {
+            terms: self,
+            pending,
+            seen: FxHashSet::default(),
+        }
+    }
+
     /// Adds the variables of a term to `seen`, in order of first occurrence.
     pub fn collect_variables<S: std::hash::BuildHasher>(
         &self,
         term: TermId,
         seen: &mut IndexSet<VarId, S>,
     ) {
-        // Subterms have smaller ids than their parents, but shared ones must be visited once.
-        let mut visited = rustc_hash::FxHashSet::default();
-        let mut stack = vec![term];
-        while let Some(term) = stack.pop() {
-            if let Term::Var(variable) = self.get(term) {
-                seen.insert(*variable);
-            } else if visited.insert(term) {
-                stack.extend(self.children(term).into_iter().rev());
-            }
-        }
+        seen.extend(self.subterms([term]).filter_map(|term| self.as_var(term)));
     }
 
     fn intern(&mut self, node: Term, sort: Sort) -> TermId {
@@ -309,6 +312,29 @@ impl Terms {
             self.sorts.push(sort);
         }
         TermId(index as u32)
+    }
+}
+
+/// Iterator of [`Terms::subterms`]. Keeps its own stack, since terms may be deeper than the call
+/// stack allows.
+pub struct Subterms<'a> {
+    terms: &'a Terms,
+    pending: Vec<TermId>,
+    seen: FxHashSet<TermId>,
+}
+
+impl Iterator for Subterms<'_> {
+    type Item = TermId;
+
+    fn next(&mut self) -> Option<TermId> {
+        loop {
+            let term = self.pending.pop()?;
+            if self.seen.insert(term) {
+                self.pending
+                    .extend(self.terms.children(term).into_iter().rev());
+                return Some(term);
+            }
+        }
     }
 }
 

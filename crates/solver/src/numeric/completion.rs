@@ -81,11 +81,6 @@ impl Table {
             None => &[],
         }
     }
-
-    /// All facts with their numbers, in the order in which they were found.
-    pub fn facts(&self) -> impl Iterator<Item = (u32, &Fact)> {
-        (0..).zip(&self.facts)
-    }
 }
 
 /// The tables of all predicates, grown on demand.

@@ -58,14 +58,14 @@ pub struct Counting {
 }
 
 /// The variables and constraints of one instance.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Image {
     /// How often each production is used.
     pub counts: Vec<VarId>,
     /// What must hold.
     pub conjuncts: Vec<TermId>,
     /// The number of cells.
-    pub cells: Option<TermId>,
+    pub cells: TermId,
 }
 
 impl Counting {
@@ -163,7 +163,11 @@ impl Counting {
 
     /// The constraints on the scalar arguments `args` of an instance.
     pub fn image(&self, terms: &mut Terms, args: &[TermId]) -> Image {
-        let mut image = Image::default();
+        let mut image = Image {
+            counts: Vec::new(),
+            conjuncts: Vec::new(),
+            cells: terms.int(0),
+        };
         for _ in &self.productions {
             let count = fresh(terms, "count");
             image.counts.push(count);
@@ -174,12 +178,10 @@ impl Counting {
         self.add_balance(terms, &mut image);
         self.add_connection(terms, &mut image);
         self.add_values(terms, args, &mut image);
-        let mut cells = terms.int(0);
         for (production, &count) in self.productions.iter().zip(&image.counts) {
             let count = terms.var(count);
-            cells = terms.add_scaled(cells, count, i128::from(production.cells));
+            image.cells = terms.add_scaled(image.cells, count, i128::from(production.cells));
         }
-        image.cells = Some(cells);
         image
     }
 

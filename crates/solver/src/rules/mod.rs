@@ -258,21 +258,12 @@ fn occurrences(terms: &Terms, heap: &SymbolicHeap) -> FxHashMap<VarId, usize> {
 /// The variables that inequalities relate to other variables.
 fn compared_by_order(terms: &Terms, pure: &[TermId]) -> FxHashSet<VarId> {
     let mut compared = FxHashSet::default();
-    let mut seen = FxHashSet::default();
-    let mut stack = pure.to_vec();
-    while let Some(term) = stack.pop() {
+    for term in terms.subterms(pure.iter().copied()) {
         if let Term::AtMostZero(linear) = terms.get(term)
             && linear.summands.len() > 1
         {
-            compared.extend(
-                linear
-                    .summands
-                    .iter()
-                    .filter_map(|&(term, _)| terms.as_var(term)),
-            );
-        }
-        if seen.insert(term) {
-            stack.extend(terms.children(term));
+            let summands = linear.summands.iter();
+            compared.extend(summands.filter_map(|&(term, _)| terms.as_var(term)));
         }
     }
     compared
@@ -305,17 +296,7 @@ fn field_ranges(terms: &mut Terms, definitions: &Definitions, heap: &SymbolicHea
 }
 
 fn mentions_references(terms: &Terms, term: TermId) -> bool {
-    let mut stack = vec![term];
-    let mut seen = FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        if terms.sort(term).is_ref() {
-            return true;
-        }
-        if seen.insert(term) {
-            stack.extend(terms.children(term));
-        }
-    }
-    false
+    terms.subterms([term]).any(|term| terms.sort(term).is_ref())
 }
 
 /// The parameters of a predicate that are references, and those that are not.

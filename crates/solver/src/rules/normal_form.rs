@@ -92,18 +92,9 @@ pub fn without_reference_atoms(terms: &mut Terms, heap: &SymbolicHeap) -> Vec<Sy
 fn reference_atom(terms: &Terms, heap: &SymbolicHeap) -> Option<TermId> {
     let fields = heap.points_to.iter().flat_map(|cell| &cell.fields);
     let args = heap.instances.iter().flat_map(|instance| &instance.args);
-    let mut stack: Vec<TermId> = fields.chain(args).copied().collect();
-    stack.retain(|&term| !matches!(terms.get(term), Term::Var(_) | Term::Null));
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        if matches!(*terms.get(term), Term::Eq(a, _) if terms.sort(a).is_ref()) {
-            return Some(term);
-        }
-        if seen.insert(term) {
-            stack.extend(terms.children(term));
-        }
-    }
-    None
+    terms
+        .subterms(fields.chain(args).copied())
+        .find(|&term| matches!(*terms.get(term), Term::Eq(a, _) if terms.sort(a).is_ref()))
 }
 
 /// Terms whose disjunction is equivalent to `term`, if it is not a literal yet.
@@ -155,17 +146,12 @@ fn is_atom(terms: &Terms, term: TermId) -> bool {
 }
 
 fn first_ite(terms: &Terms, term: TermId) -> Option<(TermId, TermId, TermId)> {
-    let mut stack = vec![term];
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(term) = stack.pop() {
-        if let Term::Ite(condition, then, otherwise) = *terms.get(term) {
-            return Some((condition, then, otherwise));
-        }
-        if seen.insert(term) {
-            stack.extend(terms.children(term));
-        }
-    }
-    None
+    terms
+        .subterms([term])
+        .find_map(|term| match *terms.get(term) {
+            Term::Ite(condition, then, otherwise) => Some((condition, then, otherwise)),
+            _ => None,
+        })
 }
 
 /// Replaces one if-then-else throughout a term.

@@ -139,11 +139,6 @@ impl BasePair {
             && self.different().all(|(a, b)| differ(a, b))
     }
 
-    /// Allocated representatives.
-    pub fn allocated(&self) -> impl Iterator<Item = Node> + use<> {
-        self.allocated.iter().map(|param| param as Node)
-    }
-
     /// Explicit disequalities between representatives other than null.
     pub fn different(&self) -> impl Iterator<Item = (Node, Node)> + '_ {
         (self.different.iter()).map(|&pair| ((pair >> 16) as Node, pair as Node))
