@@ -252,6 +252,7 @@ b1:
         (edge(function(&program, "choose"), Successor::Jump(1)), 1),
         (edge(main, Successor::Handler(1)), 1),
     ];
+    assert_eq!(trace.trail, expected.map(|(edge, _)| edge));
     assert_eq!(trace.edges.into_iter().collect::<Vec<_>>(), expected);
     let lines: Vec<u32> = (trace.points.iter())
         .map(|point| point.position(&program).line)

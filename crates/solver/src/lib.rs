@@ -6,6 +6,7 @@ mod candidate;
 pub mod enumerate;
 pub mod model;
 pub mod numeric;
+mod occupancy;
 pub mod rules;
 mod search;
 mod session;
@@ -14,5 +15,6 @@ mod solver;
 
 pub use answer::{Answer, Reason, Verdict};
 pub use numeric::completion::TableLimits;
+pub use occupancy::Occupancy;
 pub use session::Session;
 pub use solver::{Config, Solver};

@@ -178,11 +178,16 @@ impl Domain for Concrete<'_> {
     fn on_edge(&mut self, edge: Edge) {
         if let Some(trace) = &mut self.trace {
             *trace.edges.entry(edge).or_insert(0) += 1;
+            if trace.trail.len() < trace.limit {
+                trace.trail.push(edge);
+            }
         }
     }
 
     fn on_step(&mut self, point: ProgramPoint) {
-        if let Some(trace) = &mut self.trace {
+        if let Some(trace) = &mut self.trace
+            && trace.points.len() < trace.limit
+        {
             trace.points.push(point);
         }
     }

@@ -35,12 +35,28 @@ pub struct Object {
 }
 
 /// What a run did, for coverage and for showing the path.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trace {
-    /// The instructions and jumps in order.
+    /// The instructions and jumps in order, the first [`Trace::limit`] of them.
     pub points: Vec<ProgramPoint>,
+    /// The edges in order, the first [`Trace::limit`] of them.
+    pub trail: Vec<Edge>,
     /// How often the edges were taken.
     pub edges: BTreeMap<Edge, u64>,
+    /// How long the lists may become, so that long runs do not fill the memory. Default: no
+    /// limit.
+    pub limit: usize,
+}
+
+impl Default for Trace {
+    fn default() -> Self {
+        Trace {
+            points: Vec::new(),
+            trail: Vec::new(),
+            edges: BTreeMap::new(),
+            limit: usize::MAX,
+        }
+    }
 }
 
 /// A function that the language provides.
@@ -77,6 +93,16 @@ impl<'p> Concrete<'p> {
     /// Records what runs do.
     pub fn traced(mut self) -> Self {
         self.trace = Some(Trace::default());
+        self
+    }
+
+    /// Records what runs do, of points and edges in order only the first `limit`.
+    pub fn traced_up_to(mut self, limit: usize) -> Self {
+        let limited = Trace {
+            limit,
+            ..Trace::default()
+        };
+        self.trace = Some(limited);
         self
     }
 

@@ -1,0 +1,242 @@
+//! Branch coverage: which edges there are, which are taken, and how far it is to the others.
+//!
+//! Covered edges never become uncovered again, so whatever is computed from the coverage stays
+//! valid until the next new edge; distances are computed when they are asked for.
+
+mod callees;
+mod goal;
+mod graph;
+
+use std::sync::OnceLock;
+
+use heapwright_ir::machine::{Edge, ProgramPoint, Successor};
+use heapwright_ir::{Block, BlockId, FunctionId, Position, Program, Terminator};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use crate::options::Place;
+use graph::{Graph, UNREACHABLE};
+
+pub use goal::NoCode;
+pub use graph::RETURN_COST;
+
+/// The branches of a function and of everything that it may call.
+///
+/// The order of the edges is that of the text, function by function: the function itself first,
+/// the others in the order in which calls lead to them.
+#[derive(Clone, Debug, Default)]
+pub struct Coverage {
+    entry: Option<FunctionId>,
+    graph: Graph,
+    branches: Edges,
+    handlers: Edges,
+    covered: usize,
+    /// The nodes of the graph to reach; none if the uncovered edges are what is looked for.
+    goal: Option<Vec<u32>>,
+    distances: OnceLock<Vec<u32>>,
+}
+
+/// An edge with what is known about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EdgeCoverage {
+    /// The edge.
+    pub edge: Edge,
+    /// The place of the conditional jump or switch; for edges to handlers, that of the end of the
+    /// block that they protect.
+    pub position: Position,
+    /// The block of the same function that the edge leads to.
+    pub target: BlockId,
+    /// The first test that took it.
+    pub test: Option<usize>,
+}
+
+type Edges = IndexMap<Edge, EdgeCoverage, FxBuildHasher>;
+
+impl Coverage {
+    /// Nothing covered yet. Distances are those to uncovered edges.
+    pub fn new(program: &Program, function: FunctionId) -> Coverage {
+        let graph = Graph::new(program, function);
+        let mut coverage = Coverage {
+            entry: Some(function),
+            ..Coverage::default()
+        };
+        for &id in graph.functions() {
+            let Some(function) = program.functions.get(id.index()) else {
+                continue;
+            };
+            for (index, block) in function.blocks.iter().enumerate() {
+                coverage.add_edges(program, id, BlockId(index as u32), block);
+            }
+        }
+        coverage.graph = graph;
+        coverage
+    }
+
+    /// As [`Coverage::new`], but distances are those to the blocks with code on a line.
+    pub fn towards(
+        program: &Program,
+        function: FunctionId,
+        place: &Place,
+    ) -> Result<Coverage, NoCode> {
+        let mut coverage = Coverage::new(program, function);
+        coverage.goal = Some(goal::nodes(program, &coverage.graph, place)?);
+        Ok(coverage)
+    }
+
+    /// Records that a test took an edge. Whether it is the first one to do so; edges that the
+    /// function and its callees do not have are ignored.
+    pub fn cover(&mut self, edge: Edge, test: usize) -> bool {
+        let branch = matches!(edge.successor, Successor::Jump(_));
+        let edges = match branch {
+            true => &mut self.branches,
+            false => &mut self.handlers,
+        };
+        let Some(known) = edges.get_mut(&edge).filter(|known| known.test.is_none()) else {
+            return false;
+        };
+        known.test = Some(test);
+        if branch {
+            self.covered += 1;
+            if self.goal.is_none() {
+                self.distances.take();
+            }
+        }
+        true
+    }
+
+    /// Whether a test took an edge, of a branch or to a handler.
+    pub fn is_covered(&self, edge: Edge) -> bool {
+        self.get(edge).is_some_and(|known| known.test.is_some())
+    }
+
+    /// Whether every branch is covered. Handlers do not count.
+    pub fn all_covered(&self) -> bool {
+        self.covered == self.branches.len()
+    }
+
+    /// The number of branches that are covered.
+    pub fn covered_count(&self) -> usize {
+        self.covered
+    }
+
+    /// The number of branches.
+    pub fn total(&self) -> usize {
+        self.branches.len()
+    }
+
+    /// The branches, in order.
+    pub fn branches(&self) -> impl Iterator<Item = &EdgeCoverage> {
+        self.branches.values()
+    }
+
+    /// The edges to exception handlers, in order; they do not count as branches.
+    pub fn handlers(&self) -> impl Iterator<Item = &EdgeCoverage> {
+        self.handlers.values()
+    }
+
+    /// What is known about an edge, of a branch or to a handler.
+    pub fn get(&self, edge: Edge) -> Option<&EdgeCoverage> {
+        match edge.successor {
+            Successor::Jump(_) => self.branches.get(&edge),
+            Successor::Handler(_) => self.handlers.get(&edge),
+        }
+    }
+
+    /// The function and all functions that it may call, itself first.
+    pub fn functions(&self) -> &[FunctionId] {
+        self.graph.functions()
+    }
+
+    /// How many blocks come before the nearest block with an uncovered branch (or with the code to
+    /// be reached): 0 for such a block itself, none if none can be reached.
+    ///
+    /// A call leads into its callees as well as over them, both at the cost of one block. Only
+    /// where this finds nothing the way leads back to the callers, at [`RETURN_COST`] for each
+    /// function that is left.
+    pub fn distance(&self, function: FunctionId, block: BlockId) -> Option<u32> {
+        let (first, _) = self.graph.block(function, block)?;
+        let distances = self.distances.get_or_init(|| self.compute_distances());
+        let distance = distances.get(first as usize).copied();
+        distance.filter(|&distance| distance != UNREACHABLE)
+    }
+
+    /// 0 for a branch that is uncovered (and looked for), otherwise one more than the distance of
+    /// the block that the edge leads to.
+    pub fn distance_of_edge(&self, edge: Edge) -> Option<u32> {
+        let known = self.get(edge)?;
+        let branch = matches!(edge.successor, Successor::Jump(_));
+        if branch && known.test.is_none() && self.goal.is_none() {
+            return Some(0);
+        }
+        let distance = self.distance(edge.function, known.target)?;
+        Some(distance.saturating_add(1))
+    }
+
+    /// The distance of the first block of the function.
+    pub fn distance_of_entry(&self) -> Option<u32> {
+        self.distance(self.entry?, BlockId(0))
+    }
+
+    fn compute_distances(&self) -> Vec<u32> {
+        match &self.goal {
+            Some(nodes) => self.graph.distances(nodes.iter().copied()),
+            None => {
+                let uncovered = self.branches.values().filter(|known| known.test.is_none());
+                // The end of a block is where its branch is taken.
+                let ends = uncovered.filter_map(|known| {
+                    let (_, last) = self.graph.block(known.edge.function, known.edge.block)?;
+                    Some(last)
+                });
+                self.graph.distances(ends)
+            }
+        }
+    }
+
+    fn add_edges(&mut self, program: &Program, function: FunctionId, id: BlockId, block: &Block) {
+        let position = ProgramPoint {
+            function,
+            block: id,
+            instruction: block.instructions.len() as u32,
+        }
+        .position(program);
+        let mut add = |successor, target| {
+            let edge = Edge {
+                function,
+                block: id,
+                successor,
+            };
+            let edges = match successor {
+                Successor::Jump(_) => &mut self.branches,
+                Successor::Handler(_) => &mut self.handlers,
+            };
+            let known = EdgeCoverage {
+                edge,
+                position,
+                target,
+                test: None,
+            };
+            edges.insert(edge, known);
+        };
+        match &block.terminator {
+            Terminator::Branch {
+                then, otherwise, ..
+            } => {
+                add(Successor::Jump(0), *then);
+                add(Successor::Jump(1), *otherwise);
+            }
+            Terminator::Switch { cases, default, .. } => {
+                let targets = cases.iter().map(|(_, target)| target).chain([default]);
+                for (index, &target) in targets.enumerate() {
+                    add(Successor::Jump(index as u32), target);
+                }
+            }
+            Terminator::Goto(_)
+            | Terminator::Return(_)
+            | Terminator::Throw(_)
+            | Terminator::Unreachable => {}
+        }
+        for (index, handler) in block.handlers.iter().enumerate() {
+            add(Successor::Handler(index as u32), handler.block);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Decisions: the answers that a run got where its input was open.
+//!
+//! The decisions of a run, in order, say everything about the path: a run that gets the same
+//! answers takes the same way. They are the edges of the constraint tree, and a list of them is
+//! all that somebody else needs to go on from there.
+
+use heapwright_ir::machine::{Edge, ObjectId, Site};
+use heapwright_logic::ClassId;
+
+/// One of the answers to an open question.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Choice {
+    /// The precondition holds by this disjunct.
+    Disjunct(u32),
+    /// A condition holds, or not.
+    Condition(bool),
+    /// The case of a switch, or the default.
+    Case(Option<u32>),
+    /// A reference is null.
+    Null,
+    /// A reference is this object of the input, materialised before.
+    Alias(ObjectId),
+    /// A reference is an object outside of the footprint of the precondition that nobody has
+    /// seen so far.
+    Fresh(ClassId),
+    /// A reference is an object inside of this predicate instance (numbered in the order in which the path met
+    /// the instances), which holds by this disjunct.
+    Unfold {
+        /// The instance.
+        instance: u32,
+        /// The disjunct of its predicate.
+        disjunct: u32,
+    },
+    /// An index selects this element, or none at all.
+    Element(Option<u32>),
+    /// A number was fixed, though others would have been possible.
+    Number(i128),
+}
+
+/// An answer with its question.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Decision {
+    /// Where the question came up; none for the choice of the precondition's disjunct.
+    pub site: Option<Site>,
+    /// The answer.
+    pub choice: Choice,
+    /// Whether the other answers are known to be impossible.
+    pub forced: bool,
+    /// The edge of branch coverage that the answer takes, if it decides one.
+    pub edge: Option<Edge>,
+}

@@ -1,0 +1,298 @@
+//! One unexplored node of the tree: is it feasible, and where does it lead?
+//!
+//! A job depends on the prefix of its node, on the options and on the branches covered when its
+//! batch began, and on nothing else. It can be done by any thread, on any machine, at any time.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use heapwright_ir::machine::Machine;
+use heapwright_logic::VarId;
+use heapwright_solver::Answer;
+
+use crate::assignment::Assignment;
+use crate::completion::complete;
+use crate::coverage::Coverage;
+use crate::decision::Decision;
+use crate::input::Input;
+use crate::options::{Mode, Options, ValueChoice};
+use crate::oracle;
+use crate::replay::replay;
+use crate::report::{Limit, Outcome, Run, Verification};
+use crate::symbolic::{Fork, Guide, Start, Stop, Symbolic};
+use crate::values::{shapes, smallest_values};
+
+/// What jobs have in common.
+pub struct Context<'s> {
+    /// The subject and what is known about it.
+    pub start: Start<'s>,
+    /// The options of the search.
+    pub options: &'s Options,
+}
+
+/// What a job found.
+#[derive(Debug, Default)]
+pub struct Finding {
+    /// The decisions of the path.
+    pub decisions: Vec<Decision>,
+    /// Alternatives to explore.
+    pub forks: Vec<Fork>,
+    /// Inputs of the path, each with its run; more than one only if that was asked for.
+    pub tests: Vec<(Input, Run)>,
+    /// Whether no input takes the prefix.
+    pub infeasible: bool,
+    /// What leaves a part of the tree below the prefix unexplored, with the number of objects
+    /// that every input there has at least.
+    pub open: Vec<(Limit, u32)>,
+    /// How much work it was.
+    pub effort: Effort,
+}
+
+/// How much work a job was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Alternatives that turned out to be infeasible on the way.
+    pub infeasible: u64,
+    /// Questions that the solver did not decide.
+    pub unknown: u64,
+    /// Bounds that kept alternatives out.
+    pub cut: BTreeMap<Limit, u64>,
+    /// Runs that left their path.
+    pub divergences: u64,
+    /// Inputs that violate the precondition.
+    pub invalid: u64,
+    /// Questions to the solver.
+    pub calls: u64,
+    /// Questions answered by a known model.
+    pub hits: u64,
+    /// Time spent in solving.
+    pub solving: Duration,
+    /// Time spent in all.
+    pub total: Duration,
+}
+
+/// What became of a path condition.
+enum Solved {
+    Infeasible,
+    Unknown { objects: u32 },
+    Diverged,
+    Input(Box<Input>),
+}
+
+/// Explores a node.
+pub fn explore_prefix(context: &Context, prefix: &[Decision], coverage: &Coverage) -> Finding {
+    let begin = Instant::now();
+    let mut finding = Finding::default();
+    match solve(context, prefix, &mut finding.effort) {
+        Solved::Infeasible => finding.infeasible = true,
+        Solved::Unknown { objects } => finding.open.push((Limit::Solver, objects)),
+        Solved::Diverged => finding.effort.divergences += 1,
+        Solved::Input(input) => follow(context, prefix, *input, coverage, &mut finding),
+    }
+    finding.effort.total = begin.elapsed();
+    finding
+}
+
+/// Explores the path of an input that is known already.
+pub fn explore_input(context: &Context, input: Input, coverage: &Coverage) -> Finding {
+    let begin = Instant::now();
+    let mut finding = Finding::default();
+    follow(context, &[], input, coverage, &mut finding);
+    finding.effort.total = begin.elapsed();
+    finding
+}
+
+/// Runs from the beginning, with an input of the prefix at hand.
+fn follow(
+    context: &Context,
+    prefix: &[Decision],
+    input: Input,
+    coverage: &Coverage,
+    finding: &mut Finding,
+) {
+    let guide = match context.options.mode {
+        Mode::Concolic | Mode::Specification => Guide::Input,
+        Mode::Symbolic | Mode::Lazy { .. } => Guide::Search(coverage),
+    };
+    let domain = Symbolic::new(&context.start, guide, prefix.to_vec());
+    let Some(domain) = accompany(context, domain, &input) else {
+        finding.effort.divergences += 1;
+        return;
+    };
+    let (domain, ended) = execute(context, domain);
+    finding.effort.calls += domain.questions.calls;
+    finding.effort.hits += domain.questions.hits;
+    finding.effort.solving += domain.questions.time;
+    finding.effort.infeasible += domain.infeasible;
+    let objects = domain.initial.cells.len() as u32;
+    finding.open.extend(domain.open);
+    for (limit, count) in domain.cut {
+        *finding.effort.cut.entry(limit).or_insert(0) += count;
+    }
+    match &ended {
+        Ok(Outcome::OutOfBudget { .. }) => finding.open.push((Limit::Run, objects)),
+        Ok(_) => {}
+        Err(Stop::Cut(limit)) => {
+            finding.open.push((*limit, objects));
+            *finding.effort.cut.entry(*limit).or_insert(0) += 1;
+        }
+        Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
+        // The alternative that was taken last could not be kept up: it is infeasible, though
+        // nothing said so at once.
+        Err(Stop::Infeasible) if !domain.input_holds => finding.effort.infeasible += 1,
+        Err(_) => {
+            finding.effort.divergences += 1;
+            return;
+        }
+    }
+    finding.decisions = domain.decisions;
+    finding.forks = domain.forks;
+    if let Err(Stop::Infeasible) = ended {
+        return;
+    }
+    let input = match domain.input_holds {
+        true => input,
+        false => match solve(context, &finding.decisions, &mut finding.effort) {
+            Solved::Input(input) => *input,
+            Solved::Infeasible => {
+                finding.effort.infeasible += 1;
+                return;
+            }
+            Solved::Unknown { objects } => {
+                finding.open.push((Limit::Solver, objects));
+                return;
+            }
+            Solved::Diverged => {
+                finding.effort.divergences += 1;
+                return;
+            }
+        },
+    };
+    let complete_path = ended.is_ok();
+    for input in chosen(context, input, &finding.decisions, &mut finding.effort) {
+        finish(context, input, &domain.trail, complete_path, finding);
+    }
+}
+
+/// The inputs that are taken for a path.
+fn chosen(
+    context: &Context,
+    input: Input,
+    decisions: &[Decision],
+    effort: &mut Effort,
+) -> Vec<Input> {
+    match context.options.values {
+        ValueChoice::Any | ValueChoice::SmallestHeap => vec![input],
+        ValueChoice::SmallestValues => vec![smallest_values(context, decisions, input, effort)],
+        ValueChoice::Shapes(count) => shapes(context, decisions, input, count, effort),
+    }
+}
+
+/// Checks an input, runs it, and compares the run with the path that it was made for.
+fn finish(
+    context: &Context,
+    input: Input,
+    trail: &[heapwright_ir::machine::Edge],
+    complete_path: bool,
+    finding: &mut Finding,
+) {
+    let subject = context.start.subject;
+    if oracle::precondition(subject, &input) != Verification::Holds {
+        finding.effort.invalid += 1;
+        if context.options.mode != (Mode::Lazy { filter: false }) {
+            return;
+        }
+    }
+    let Ok(run) = replay(subject, &input, context.options.budgets) else {
+        finding.effort.divergences += 1;
+        return;
+    };
+    let recorded = run.trail.len().min(trail.len());
+    let same = match complete_path {
+        true => run.trail == trail || recorded == crate::replay::RECORDED,
+        false => run.trail.len() >= trail.len() && run.trail[..recorded] == trail[..recorded],
+    };
+    if !same {
+        finding.effort.divergences += 1;
+    }
+    finding.tests.push((input, run));
+}
+
+/// An input that takes all decisions of a prefix, as small as possible.
+fn solve(context: &Context, prefix: &[Decision], effort: &mut Effort) -> Solved {
+    let mut domain = match pause(context, prefix, None) {
+        Ok(domain) => domain,
+        Err(Stop::Infeasible) => return Solved::Infeasible,
+        Err(_) => return Solved::Diverged,
+    };
+    let subject = context.start.subject;
+    let objects = domain.initial.cells.len() as u32;
+    let formula = domain.initial.formula();
+    let answer = (domain.questions).check(&mut domain.terms, &subject.definitions, formula);
+    effort.calls += 1;
+    effort.solving += domain.questions.time;
+    match answer {
+        Answer::Unsat => Solved::Infeasible,
+        Answer::Unknown(_) => {
+            effort.unknown += 1;
+            Solved::Unknown { objects }
+        }
+        Answer::Sat(model) => match complete(subject, &domain.initial, &model) {
+            Some(input) => Solved::Input(Box::new(input)),
+            None => Solved::Diverged,
+        },
+    }
+}
+
+/// Runs as far as a prefix leads, with an input that takes it or without.
+pub fn pause<'s>(
+    context: &Context<'s>,
+    prefix: &[Decision],
+    input: Option<&Input>,
+) -> Result<Symbolic<'s>, Stop> {
+    let mut domain = Symbolic::new(&context.start, Guide::Pause, prefix.to_vec());
+    if let Some(input) = input {
+        domain = accompany(context, domain, input).ok_or(Stop::Diverged)?;
+    }
+    let (domain, ended) = execute(context, domain);
+    match ended {
+        Ok(_) | Err(Stop::Paused | Stop::Cut(_) | Stop::Machine(_)) => {}
+        Err(stop) => return Err(stop),
+    }
+    match domain.decisions.len() == prefix.len() {
+        true => Ok(domain),
+        false => Err(Stop::Diverged),
+    }
+}
+
+/// Puts an input beside a run.
+fn accompany<'s>(
+    context: &Context<'s>,
+    domain: Symbolic<'s>,
+    input: &Input,
+) -> Option<Symbolic<'s>> {
+    let subject = context.start.subject;
+    let variables: Vec<VarId> = subject.inputs.iter().map(|input| input.variable).collect();
+    let precondition = match context.start.lazy {
+        true => None,
+        false => subject.precondition.as_ref(),
+    };
+    let definitions = &subject.definitions;
+    let assignment =
+        Assignment::of_input(&domain.terms, definitions, precondition, &variables, input);
+    Some(domain.accompanied_by(assignment?))
+}
+
+fn execute<'s>(
+    context: &Context<'s>,
+    domain: Symbolic<'s>,
+) -> (Symbolic<'s>, Result<Outcome, Stop>) {
+    let subject = context.start.subject;
+    let mut machine = Machine::new(subject.program, domain, context.options.budgets);
+    let ended = match machine.domain.begin() {
+        Err(stop) => Err(stop),
+        Ok(arguments) => machine.run(subject.function, arguments),
+    };
+    let ended = ended.map(|outcome| Outcome::of(&outcome));
+    (machine.into_domain(), ended)
+}

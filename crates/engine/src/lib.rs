@@ -1,0 +1,39 @@
+//! Test generation: execution with symbols, the constraint tree, and the search through it.
+
+mod aliases;
+mod arithmetic;
+mod assignment;
+mod completion;
+pub mod coverage;
+mod decision;
+mod explore;
+mod initial;
+mod input;
+mod job;
+mod knowledge;
+mod memory;
+mod options;
+pub mod oracle;
+mod questions;
+mod reachability;
+mod replay;
+mod report;
+pub mod specification;
+pub mod strategy;
+mod subject;
+mod suite;
+mod symbolic;
+mod tree;
+mod value;
+mod values;
+
+pub use decision::{Choice, Decision};
+pub use explore::{ExploreError, Progress, explore};
+pub use input::{Footprint, Input};
+pub use options::{Bounds, Mode, Options, Place, StrategyKind, ValueChoice};
+pub use replay::{RECORDED, replay};
+pub use report::{
+    Branch, Limit, Origin, Outcome, Report, Run, Statistics, Status, StopReason, Test, Verification,
+};
+pub use subject::{Old, Output, Parameter, Postcondition, Subject, SubjectError};
+pub use suite::{Keep, keep};

@@ -1,0 +1,50 @@
+//! The current heap: what the program has made of its input.
+
+use heapwright_ir::machine::{MachineError, ObjectId};
+use heapwright_logic::ClassId;
+
+use crate::value::Value;
+
+/// An object or array.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its class.
+    pub class: ClassId,
+    /// Its fields in the order of the class, or its elements.
+    pub contents: Vec<Value>,
+    /// Whether it was freed.
+    pub freed: bool,
+}
+
+/// All objects; never fewer than before.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    objects: Vec<Object>,
+}
+
+impl Memory {
+    /// The object behind an id.
+    pub fn object(&self, id: ObjectId) -> Result<&Object, MachineError> {
+        (self.objects.get(id.index())).ok_or(MachineError::NoObject(id))
+    }
+
+    /// The object behind an id.
+    pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object, MachineError> {
+        (self.objects.get_mut(id.index())).ok_or(MachineError::NoObject(id))
+    }
+
+    /// The name of the next object.
+    pub fn next(&self) -> ObjectId {
+        ObjectId(self.objects.len() as u32)
+    }
+
+    /// Adds an object.
+    pub fn add(&mut self, object: Object) -> Result<ObjectId, MachineError> {
+        if self.objects.len() >= u32::MAX as usize {
+            return Err(MachineError::TooManyObjects);
+        }
+        let id = self.next();
+        self.objects.push(object);
+        Ok(id)
+    }
+}

@@ -1,0 +1,142 @@
+//! What a user can choose about a search.
+
+use std::time::Duration;
+
+use heapwright_ir::machine::Budgets;
+
+/// How tests are made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The way. Default: concolic.
+    pub mode: Mode,
+    /// Which unexplored node of the tree comes next. Default: coverage-guided.
+    pub strategy: StrategyKind,
+    /// Which of the inputs of a path is taken. Default: the smallest heap.
+    pub values: ValueChoice,
+    /// How often the precondition is unfolded for tests straight from the specification; 0 for
+    /// none. Default: 1 in concolic mode, as in the published experiments; 3 in `spec` mode.
+    pub unfolding: Option<u32>,
+    /// Whether the search ends when every branch is covered. Default: yes.
+    pub stop_when_covered: bool,
+    /// A place to reach: the search ends with the first test that does.
+    pub reach: Option<Place>,
+    /// What bounds the search.
+    pub bounds: Bounds,
+    /// What bounds each run.
+    pub budgets: Budgets,
+    /// Decides what the random strategy does. Default: 0.
+    pub seed: u64,
+    /// Threads. The result does not depend on it. Default: 1.
+    pub jobs: usize,
+}
+
+/// The way to tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// From the precondition alone, without looking at the code (CSF, Algorithm 1).
+    Specification,
+    /// Tests from the precondition first, then concrete runs whose path conditions are negated
+    /// (CSF).
+    Concolic,
+    /// Symbolic execution with context-sensitive lazy initialisation (JSF).
+    Symbolic,
+    /// Generalised symbolic execution: references are initialised by type alone. The baseline.
+    Lazy {
+        /// Whether inputs that violate the precondition are dropped.
+        filter: bool,
+    },
+}
+
+/// The order in which the constraint tree is explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StrategyKind {
+    /// Deepest first.
+    DepthFirst,
+    /// Shallowest first.
+    BreadthFirst,
+    /// Depth first with a bound on the depth that grows when nothing is left below it.
+    IterativeDeepening,
+    /// Depth first, nothing below this depth.
+    DepthBounded(u32),
+    /// Closest to an uncovered branch first, then the smallest heap.
+    Coverage,
+    /// Any.
+    Random,
+}
+
+/// Which input of a path becomes its test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueChoice {
+    /// Whatever the solver answers.
+    Any,
+    /// One with as few objects as the path allows.
+    SmallestHeap,
+    /// Of those with the same shape as the smallest heap, one whose numbers are closest to zero
+    /// in sum (branch and bound).
+    SmallestValues,
+    /// Up to this many that differ in shape.
+    Shapes(u32),
+}
+
+/// A line of a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Index into the files of the program.
+    pub file: u32,
+    /// The line, from 1.
+    pub line: u32,
+}
+
+/// What bounds a search. A bound on paths leaves what lies behind it unexplored, and says so;
+/// a bound on the search ends it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Decisions on a path that are taken back to explore their alternatives. Default: 400.
+    pub depth: u32,
+    /// How often a path may take one edge in one call. Default: 100.
+    pub loops: u32,
+    /// Objects of the input that a path may look at. Default: 8.
+    pub objects: u32,
+    /// Paths explored. Default: 20,000.
+    pub paths: u64,
+    /// Questions to the solver. Default: 100,000.
+    pub solver_calls: u64,
+    /// Wall-clock time; a search that it ended is not repeatable, and says so. Default: 60 s.
+    pub time: Option<Duration>,
+    /// Bytes that tree and tests may take, estimated. Default: 2 GiB.
+    pub memory: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            depth: 400,
+            loops: 100,
+            objects: 8,
+            paths: 20_000,
+            solver_calls: 100_000,
+            time: Some(Duration::from_secs(60)),
+            memory: 2 << 30,
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            mode: Mode::Concolic,
+            strategy: StrategyKind::Coverage,
+            values: ValueChoice::SmallestHeap,
+            unfolding: None,
+            stop_when_covered: true,
+            reach: None,
+            bounds: Bounds::default(),
+            budgets: Budgets {
+                steps: 100_000,
+                ..Budgets::default()
+            },
+            seed: 0,
+            jobs: 1,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The oracle: what the satisfaction checker says about inputs and about what runs made of them.
+//!
+//! It shares nothing with the solver and with symbolic execution. An input is checked before it
+//! becomes a test, and the heap that a run leaves behind is checked against the postcondition.
+
+use std::collections::BTreeSet;
+
+use heapwright_ir::machine::layout::{self, is_subtype};
+use heapwright_ir::{ClassKind, Program};
+use heapwright_logic::{
+    Budget, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId, find_derivation, verify,
+};
+
+use crate::input::{Footprint, Input};
+use crate::reachability::{reachable, restricted};
+use crate::report::Verification;
+use crate::subject::{Old, Subject};
+
+/// How much work the search for a derivation may be.
+const BUDGET: Budget = Budget { steps: 1_000_000 };
+
+/// If the whole of what an input leads to does not satisfy a precondition, its parts are tried,
+/// as long as there are not more cells than this (so at most 256 parts).
+const FRAMED_CELLS: usize = 8;
+
+/// Whether the postcondition holds after a run that returned; nothing if there is none.
+///
+/// Parameters have their values at entry, old values are looked up in the heap before. The
+/// formula describes what can be reached from the names that it mentions: an unlinked node may
+/// still refer to the rest of a list. Old values are no names, and objects that the precondition
+/// left to the frame need not be described; a formula that speaks of such objects nevertheless
+/// is given them.
+pub fn postcondition(
+    subject: &Subject,
+    input: &Input,
+    result: Option<Value>,
+    after: &Heap,
+) -> Option<Verification> {
+    let contract = subject.postcondition.as_ref()?;
+    let mut stack: Stack = (contract.params.iter().copied())
+        .zip(input.arguments.iter().copied())
+        .collect();
+    stack.extend(contract.result.zip(result));
+    let (known, missing): (Vec<_>, Vec<_>) = (contract.old.iter())
+        .map(|old| (old.variable, old_value(input, old)))
+        .partition(|(_, value)| value.is_some());
+    // A disjunct that speaks of a value that there was not does not hold.
+    let missing: BTreeSet<VarId> = missing.into_iter().map(|(variable, _)| variable).collect();
+    let disjuncts = contract.formula.disjuncts.iter().filter(|disjunct| {
+        let free = disjunct.free_variables(&subject.terms);
+        !free.iter().any(|variable| missing.contains(variable))
+    });
+    let formula = Formula {
+        disjuncts: disjuncts.cloned().collect(),
+    };
+    let mentioned = mentioned(subject, &formula);
+    stack.retain(|variable, _| mentioned.contains(variable));
+    let names: Vec<Value> = stack.values().copied().collect();
+    let old = known.into_iter();
+    stack.extend(old.filter_map(|(variable, value)| Some((variable, value?))));
+    stack.retain(|variable, _| mentioned.contains(variable));
+    let names_and_old: Vec<Value> = stack.values().copied().collect();
+
+    let nothing = BTreeSet::new();
+    let frame = (input.witness.as_ref()).map_or(&nothing, |witness| &witness.frame);
+    let mut tried: Vec<BTreeSet<Loc>> = Vec::new();
+    let mut verdict = None;
+    for roots in [names, names_and_old] {
+        for frame in [&nothing, frame] {
+            let footprint = reachable(after, roots.iter().copied(), frame);
+            if tried.contains(&footprint) {
+                continue;
+            }
+            let found = search(subject, &formula, &stack, &restricted(after, &footprint));
+            verdict = Some(match (verdict, found) {
+                (_, Verification::Holds) => return Some(Verification::Holds),
+                (Some(Verification::Violated(_)), undecided @ Verification::Undecided(_)) => {
+                    undecided
+                }
+                // The first reason is that of the footprint that people expect.
+                (verdict, found) => verdict.unwrap_or(found),
+            });
+            tried.push(footprint);
+        }
+    }
+    verdict
+}
+
+/// Whether an input is what a precondition asks for, and complete.
+///
+/// The derivation that an input carries is verified against the heap without its frame. For an
+/// input without one, a derivation is looked for: of what can be reached from the arguments that
+/// the precondition mentions, then (in small heaps) of the parts of that.
+pub fn precondition(subject: &Subject, input: &Input) -> Verification {
+    if let Err(reason) = well_formed(subject, input) {
+        return Verification::Violated(reason);
+    }
+    match (&subject.precondition, &input.witness) {
+        (None, _) => Verification::Holds,
+        (Some(formula), Some(witness)) => match check_witness(subject, input, formula, witness) {
+            Ok(()) => Verification::Holds,
+            Err(reason) => Verification::Violated(reason),
+        },
+        (Some(formula), None) => find_footprint(subject, input, formula),
+    }
+}
+
+/// The value of a path before the call, if there was one.
+fn old_value(input: &Input, old: &Old) -> Option<Value> {
+    let mut value = *input.arguments.get(old.base)?;
+    for &(_, field) in &old.path {
+        let Value::Ref(loc) = value else {
+            return None;
+        };
+        value = *input.heap.cells.get(&loc)?.fields.get(field)?;
+    }
+    Some(value)
+}
+
+fn mentioned(subject: &Subject, formula: &Formula) -> BTreeSet<VarId> {
+    let disjuncts = formula.disjuncts.iter();
+    disjuncts
+        .flat_map(|disjunct| disjunct.free_variables(&subject.terms))
+        .collect()
+}
+
+fn search(subject: &Subject, formula: &Formula, stack: &Stack, heap: &Heap) -> Verification {
+    let Subject {
+        terms, definitions, ..
+    } = subject;
+    match find_derivation(terms, definitions, formula, stack, heap, BUDGET) {
+        Ok(_) => Verification::Holds,
+        Err(Failure::Unsatisfied { reason }) => Verification::Violated(reason),
+        // The rest are questions that the checker cannot answer: arrays, for example, are no
+        // cells that formulas know.
+        Err(failure) => Verification::Undecided(failure.to_string()),
+    }
+}
+
+/// Every cell fits its class, every argument its parameter, and no reference dangles.
+fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
+    let (expected, found) = (subject.inputs.len(), input.arguments.len());
+    if expected != found {
+        return Err(format!("{found} arguments for {expected} parameters"));
+    }
+    for (parameter, &value) in subject.inputs.iter().zip(&input.arguments) {
+        fits(subject.program, &input.heap, value, parameter.sort)
+            .map_err(|reason| format!("parameter `{}` {reason}", parameter.name))?;
+    }
+    for (loc, cell) in &input.heap.cells {
+        let kind = layout::kind(subject.program, cell.class).map_err(|error| error.to_string())?;
+        let fields = &subject.program.definitions.class(cell.class).fields;
+        let sorts: Vec<Sort> = match kind {
+            ClassKind::Array { element } => vec![*element; cell.fields.len()],
+            ClassKind::Struct { .. } => fields.iter().map(|field| field.sort).collect(),
+        };
+        let (expected, found) = (sorts.len(), cell.fields.len());
+        if expected != found {
+            return Err(format!(
+                "the cell {loc} has {found} fields, its class has {expected}"
+            ));
+        }
+        for (index, (&value, sort)) in cell.fields.iter().zip(sorts).enumerate() {
+            fits(subject.program, &input.heap, value, sort)
+                .map_err(|reason| format!("field {index} of {loc} {reason}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn fits(program: &Program, heap: &Heap, value: Value, sort: Sort) -> Result<(), String> {
+    if !value.has_sort(sort) {
+        return Err(format!("holds {value}, which is not of its sort"));
+    }
+    if let (Value::Ref(loc), Sort::Ref(class)) = (value, sort) {
+        let Some(cell) = heap.cells.get(&loc) else {
+            return Err(format!("holds {value}, where there is no object"));
+        };
+        if !is_subtype(program, cell.class, class).map_err(|error| error.to_string())? {
+            return Err(format!("holds {value}, which is of another class"));
+        }
+    }
+    Ok(())
+}
+
+fn check_witness(
+    subject: &Subject,
+    input: &Input,
+    formula: &Formula,
+    witness: &Footprint,
+) -> Result<(), String> {
+    if let Some(loc) = (witness.frame.iter()).find(|loc| !input.heap.cells.contains_key(loc)) {
+        return Err(format!("the frame has {loc}, where there is no object"));
+    }
+    for (parameter, &argument) in subject.inputs.iter().zip(&input.arguments) {
+        let value = witness.stack.get(&parameter.variable);
+        if let Some(value) = value.filter(|&&value| value != argument) {
+            let name = &parameter.name;
+            return Err(format!(
+                "parameter `{name}` is {argument}, but {value} in the witness"
+            ));
+        }
+    }
+    let mut heap = input.heap.clone();
+    heap.cells.retain(|loc, _| !witness.frame.contains(loc));
+    let model = Model {
+        stack: witness.stack.clone(),
+        heap,
+        derivation: witness.derivation.clone(),
+    };
+    verify(&subject.terms, &subject.definitions, formula, &model)
+        .map_err(|violation| violation.to_string())
+}
+
+fn find_footprint(subject: &Subject, input: &Input, formula: &Formula) -> Verification {
+    let mentioned = mentioned(subject, formula);
+    let stack: Stack = (subject.inputs.iter().zip(&input.arguments))
+        .filter(|(parameter, _)| mentioned.contains(&parameter.variable))
+        .map(|(parameter, &value)| (parameter.variable, value))
+        .collect();
+    let roots = stack.values().copied();
+    let whole = reachable(&input.heap, roots, &BTreeSet::new());
+    let first = search(subject, formula, &stack, &restricted(&input.heap, &whole));
+    if !matches!(first, Verification::Violated(_)) || whole.len() > FRAMED_CELLS {
+        return first;
+    }
+    let mut undecided = None;
+    for part in parts(&whole) {
+        match search(subject, formula, &stack, &restricted(&input.heap, &part)) {
+            Verification::Holds => return Verification::Holds,
+            Verification::Undecided(reason) => undecided = undecided.or(Some(reason)),
+            Verification::Violated(_) => {}
+        }
+    }
+    undecided.map_or(first, Verification::Undecided)
+}
+
+/// The proper subsets, larger ones first.
+fn parts(whole: &BTreeSet<Loc>) -> Vec<BTreeSet<Loc>> {
+    let mut parts: Vec<BTreeSet<Loc>> = vec![BTreeSet::new()];
+    for &loc in whole {
+        let extended: Vec<_> = (parts.iter().cloned())
+            .map(|mut part| {
+                part.insert(loc);
+                part
+            })
+            .collect();
+        parts.extend(extended);
+    }
+    parts.retain(|part| part.len() < whole.len());
+    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
+    parts
+}

@@ -1,0 +1,247 @@
+//! What a search found.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use heapwright_ir::machine::{Budget, Edge};
+use heapwright_ir::{FaultKind, Position};
+use heapwright_logic::{ClassId, Heap, Loc, Value};
+
+use crate::decision::Decision;
+use crate::input::Input;
+
+/// The result of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The tests in the order in which they were found; no two inputs are isomorphic.
+    pub tests: Vec<Test>,
+    /// The branches of the function and of everything that it may call.
+    pub branches: Vec<Branch>,
+    /// Why the search ended.
+    pub stop: StopReason,
+    /// How much work it was.
+    pub statistics: Statistics,
+}
+
+/// An input with the run that it leads to.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The input.
+    pub input: Input,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The decisions of its path, in order.
+    pub decisions: Vec<Decision>,
+    /// What happened.
+    pub run: Run,
+}
+
+/// How a test was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// By unfolding the precondition, this formula in the order of the algorithm.
+    Specification(u32),
+    /// By a path of the constraint tree.
+    Path,
+}
+
+/// A concrete run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The names that a caller has afterwards, with their values: the result, the parameters or
+    /// outputs.
+    pub roots: Vec<(String, Value)>,
+    /// The objects that are left, under the names that they had in the input.
+    pub heap: Heap,
+    /// Objects that the program freed.
+    pub freed: Vec<Loc>,
+    /// Objects that nobody can free any more, where memory is managed by the program.
+    pub leaks: Vec<Loc>,
+    /// The edges of branch coverage in the order in which they were taken.
+    pub trail: Vec<Edge>,
+    /// The source lines in the order of execution, repetitions in a row once.
+    pub lines: Vec<Position>,
+    /// Whether the postcondition holds, if there is one and the run returned.
+    pub postcondition: Option<Verification>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It returned; the value, if there is one, is the first root.
+    Returned,
+    /// An exception left it.
+    Threw {
+        /// The class of the exception.
+        class: ClassId,
+        /// The fault that raised it, if any.
+        fault: Option<FaultKind>,
+        /// Where.
+        position: Position,
+    },
+    /// It did something wrong.
+    Fault {
+        /// What.
+        kind: FaultKind,
+        /// Where.
+        position: Position,
+    },
+    /// An assumption does not hold: the run is of no interest.
+    AssumptionFailed {
+        /// Where.
+        position: Position,
+    },
+    /// A budget of runs was used up.
+    OutOfBudget {
+        /// Which one.
+        budget: Budget,
+        /// Where.
+        position: Position,
+    },
+}
+
+impl Outcome {
+    /// What a machine's outcome is, without its values.
+    pub fn of<V>(ended: &heapwright_ir::machine::Outcome<V>) -> Outcome {
+        use heapwright_ir::machine::Outcome as Ended;
+        match *ended {
+            Ended::Returned(_) => Outcome::Returned,
+            Ended::Threw {
+                class,
+                fault,
+                position,
+                ..
+            } => Outcome::Threw {
+                class,
+                fault,
+                position,
+            },
+            Ended::Fault { kind, position, .. } => Outcome::Fault { kind, position },
+            Ended::AssumptionFailed { position, .. } => Outcome::AssumptionFailed { position },
+            Ended::OutOfBudget {
+                budget, position, ..
+            } => Outcome::OutOfBudget { budget, position },
+        }
+    }
+}
+
+/// What the satisfaction checker said.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verification {
+    /// It holds.
+    Holds,
+    /// It does not, for this reason.
+    Violated(String),
+    /// The checker ran out of budget.
+    Undecided(String),
+}
+
+/// An edge of branch coverage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    /// The edge.
+    pub edge: Edge,
+    /// The place of the conditional jump or switch.
+    pub position: Position,
+    /// The first test that takes it, or why there is none.
+    pub status: Status,
+}
+
+/// Whether a branch is covered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// By this test first.
+    Covered {
+        /// Index into the tests of the report.
+        test: usize,
+    },
+    /// No valid input takes it: the constraint tree is closed, and nothing was cut off.
+    Infeasible,
+    /// No input with at most this many objects takes it.
+    Unreached {
+        /// The number of objects.
+        objects: u32,
+        /// What keeps larger inputs out.
+        limit: Limit,
+    },
+    /// The search ended before anything could be said.
+    Open(Limit),
+}
+
+/// What ended a search or left a part of the tree unexplored.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Limit {
+    /// The number of objects.
+    Objects,
+    /// The number of decisions on a path.
+    Depth,
+    /// The number of iterations.
+    Loops,
+    /// The number of paths.
+    Paths,
+    /// The number of questions to the solver.
+    SolverCalls,
+    /// The time.
+    Time,
+    /// The memory.
+    Memory,
+    /// A budget of runs.
+    Run,
+    /// The solver did not know.
+    Solver,
+    /// Something that the engine cannot follow symbolically.
+    Unsupported,
+    /// The search looked at the specification only.
+    Specification,
+    /// The goal was reached, so the search did not go on.
+    Goal,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StopReason {
+    /// Nothing is left to explore.
+    #[default]
+    Exhausted,
+    /// Every branch is covered.
+    Covered,
+    /// The place to be reached was reached.
+    Reached,
+    /// No heap satisfies the precondition.
+    Unsatisfiable,
+    /// A bound.
+    Limit(Limit),
+}
+
+/// How much work a search was.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Paths that were explored to their end.
+    pub paths: u64,
+    /// Alternatives that turned out to be infeasible.
+    pub infeasible: u64,
+    /// Alternatives about which the solver did not know.
+    pub unknown: u64,
+    /// Paths of which a bound left a part unexplored, by bound.
+    pub cut: BTreeMap<Limit, u64>,
+    /// Inputs that an earlier one is isomorphic to.
+    pub isomorphic: u64,
+    /// Inputs that violate the precondition (in `lazy` mode only).
+    pub invalid: u64,
+    /// Runs that left the path that they were made for. Every one is a bug.
+    pub divergences: u64,
+    /// Formulas that the precondition was unfolded to.
+    pub formulas: u64,
+    /// Questions to the solver.
+    pub solver_calls: u64,
+    /// Questions answered from what was known already.
+    pub cache_hits: u64,
+    /// Time spent in executing.
+    pub execution: Duration,
+    /// Time spent in solving.
+    pub solving: Duration,
+    /// Time in all.
+    pub total: Duration,
+}

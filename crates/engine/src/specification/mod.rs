@@ -1,0 +1,155 @@
+//! Tests straight from the precondition, without a look at the code (CSF, Algorithm 1).
+//!
+//! The precondition is unfolded to a number of formulas, every formula is solved, and every
+//! model is completed to an input. Parameters of which the precondition says nothing are varied.
+
+mod completion;
+mod unfolding;
+mod variation;
+
+use std::collections::VecDeque;
+use std::iter::FusedIterator;
+
+use heapwright_logic::{Formula, Stack, Terms, Value};
+use heapwright_solver::arith::ArithConfig;
+use heapwright_solver::{Answer, Config, Solver, Verdict};
+
+use crate::input::{Footprint, Input};
+use crate::oracle;
+use crate::report::Verification;
+use crate::subject::Subject;
+
+use completion::complete;
+use unfolding::{Unfolded, Unfoldings};
+use variation::variations;
+
+pub use variation::COMBINATIONS;
+
+/// The inputs of a specification, solved one formula at a time as they are asked for.
+///
+/// Every input comes with the number of its formula, in the order of the algorithm. The number
+/// of a formula does not depend on the depth, and its inputs depend on nothing else.
+pub struct SpecificationInputs<'s, 'p> {
+    subject: &'s Subject<'p>,
+    unfoldings: Unfoldings<'s, 'p>,
+    /// Inputs of the formula that was solved last.
+    ready: VecDeque<(u32, Input)>,
+    /// Formulas that were put to the solver so far.
+    pub formulas: u64,
+    /// Of those: formulas that no heap satisfies.
+    pub unsatisfiable: u64,
+    /// Of those: formulas that the solver did not decide, or whose model could not be made an
+    /// input that the oracle confirms.
+    pub unknown: u64,
+}
+
+/// Inputs from the precondition, unfolded `depth` times; shallower formulas are kept.
+///
+/// The number of formulas grows doubly exponentially with the depth, so at most `limit` are
+/// looked at; [`SpecificationInputs::truncated`] says whether there are more. Depth 0 stands for
+/// the precondition as it is. Without a precondition there is one input: the empty heap.
+pub fn from_specification<'s, 'p>(
+    subject: &'s Subject<'p>,
+    depth: u32,
+    limit: usize,
+) -> SpecificationInputs<'s, 'p> {
+    SpecificationInputs {
+        subject,
+        unfoldings: Unfoldings::new(subject, depth, limit),
+        ready: VecDeque::new(),
+        formulas: 0,
+        unsatisfiable: 0,
+        unknown: 0,
+    }
+}
+
+/// Whether any heap satisfies the precondition: one question, asked before any search.
+pub fn satisfiable(subject: &Subject) -> Verdict {
+    let Some(precondition) = &subject.precondition else {
+        return Verdict::Sat;
+    };
+    let mut terms = subject.terms.clone();
+    let mut solver = Solver::new(&mut terms, &subject.definitions, config());
+    solver.verdict(&mut terms, precondition)
+}
+
+impl SpecificationInputs<'_, '_> {
+    /// Whether the limit left formulas out, as far as the iteration went.
+    pub fn truncated(&self) -> bool {
+        self.unfoldings.truncated()
+    }
+
+    fn solve(&mut self, index: u32, unfolded: &Unfolded) {
+        self.formulas += 1;
+        let mut terms = Terms::clone(&unfolded.terms);
+        let formula = Formula {
+            disjuncts: vec![unfolded.heap.clone()],
+        };
+        // A fresh solver, so that the model is a function of the formula alone.
+        let mut solver = Solver::new(&mut terms, &self.subject.definitions, config());
+        let model = match solver.check(&mut terms, &formula) {
+            Answer::Sat(model) => *model,
+            Answer::Unsat => {
+                self.unsatisfiable += 1;
+                return;
+            }
+            Answer::Unknown(_) => {
+                self.unknown += 1;
+                return;
+            }
+        };
+        let derivation = unfolded.fold(model.derivation);
+        let parameters = &self.subject.inputs;
+        let given: Vec<Option<Value>> = (parameters.iter())
+            .map(|parameter| model.stack.get(&parameter.variable).copied())
+            .collect();
+        let Some((derivation, completed)) =
+            derivation.zip(complete(self.subject, &given, model.heap))
+        else {
+            self.unknown += 1;
+            return;
+        };
+        let mut confirmed = false;
+        for arguments in variations(self.subject, &given, &completed.heap) {
+            let stack: Stack = (parameters.iter().zip(&arguments))
+                .map(|(parameter, &value)| (parameter.variable, value))
+                .collect();
+            let witness = self.subject.precondition.as_ref().map(|_| Footprint {
+                stack,
+                derivation: derivation.clone(),
+                frame: completed.frame.clone(),
+            });
+            let input = Input {
+                arguments,
+                heap: completed.heap.clone(),
+                witness,
+            };
+            if oracle::precondition(self.subject, &input) == Verification::Holds {
+                confirmed = true;
+                self.ready.push_back((index, input));
+            }
+        }
+        self.unknown += u64::from(!confirmed);
+    }
+}
+
+impl Iterator for SpecificationInputs<'_, '_> {
+    type Item = (u32, Input);
+
+    fn next(&mut self) -> Option<(u32, Input)> {
+        while self.ready.is_empty() {
+            let (index, unfolded) = self.unfoldings.next()?;
+            self.solve(index, &unfolded);
+        }
+        self.ready.pop_front()
+    }
+}
+
+impl FusedIterator for SpecificationInputs<'_, '_> {}
+
+fn config() -> Config {
+    Config {
+        arith: ArithConfig::repeatable(),
+        ..Config::default()
+    }
+}

@@ -1,0 +1,207 @@
+//! What is tested: a function with its contract.
+
+use heapwright_ir::{FunctionId, Program, Reg};
+use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
+use heapwright_spec::{Contract, ContractKind, Specification};
+use thiserror::Error;
+
+/// A function under test, with everything that a run of it starts from.
+#[derive(Clone, Debug)]
+pub struct Subject<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The function.
+    pub function: FunctionId,
+    /// Its parameters, in order.
+    pub inputs: Vec<Parameter>,
+    /// What a caller sees afterwards besides the result and the heap.
+    pub outputs: Vec<Output>,
+    /// The store of the terms of the contract.
+    pub terms: Terms,
+    /// The classes of the program and the predicates of the specification.
+    pub definitions: Definitions,
+    /// What holds before a call, of a part of the heap; none: every heap is allowed. Its free
+    /// variables are those of the parameters.
+    pub precondition: Option<Formula>,
+    /// What holds after a call that returns.
+    pub postcondition: Option<Postcondition>,
+}
+
+/// A parameter: one symbol of every input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name in the program.
+    pub name: String,
+    /// What stands for it in formulas.
+    pub variable: VarId,
+    /// Its sort.
+    pub sort: Sort,
+}
+
+/// A variable whose last value is a result, for languages in which programs are statements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// Its name.
+    pub name: String,
+    /// The register of the function that holds it.
+    pub register: Reg,
+    /// Its sort.
+    pub sort: Sort,
+}
+
+/// A postcondition; it describes what can be reached from the names that it mentions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Postcondition {
+    /// The formula.
+    pub formula: Formula,
+    /// Stand for the parameters, with their values before the call.
+    pub params: Vec<VarId>,
+    /// Stands for the result.
+    pub result: Option<VarId>,
+    /// Values before the call that the formula speaks of.
+    pub old: Vec<Old>,
+}
+
+/// The value of a path in the state before the call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Old {
+    /// Stands for it in the formula.
+    pub variable: VarId,
+    /// The parameter that the path starts from.
+    pub base: usize,
+    /// The fields to follow.
+    pub path: Vec<(ClassId, usize)>,
+}
+
+/// A contract that does not belong to the function.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SubjectError {
+    /// Another number of parameters.
+    #[error("the contract of `{function}` has {found} parameters, but the function has {expected}")]
+    ParameterCount {
+        /// The function.
+        function: String,
+        /// How many it has.
+        expected: usize,
+        /// How many its contract has.
+        found: usize,
+    },
+    /// A parameter of another sort.
+    #[error("parameter `{parameter}` of `{function}` has another type in its contract")]
+    ParameterSort {
+        /// The function.
+        function: String,
+        /// The parameter.
+        parameter: String,
+    },
+    /// There is no such function.
+    #[error("the program has no function {}", .0.0)]
+    NoFunction(FunctionId),
+}
+
+impl<'p> Subject<'p> {
+    /// A function with the contract that a specification has for it, if any.
+    pub fn new(
+        program: &'p Program,
+        function: FunctionId,
+        specification: Option<&Specification>,
+    ) -> Result<Subject<'p>, SubjectError> {
+        let Some(code) = program.functions.get(function.index()) else {
+            return Err(SubjectError::NoFunction(function));
+        };
+        let mut terms = specification.map_or_else(Terms::new, |known| known.terms.clone());
+        let definitions = match specification {
+            Some(known) => known.definitions.clone(),
+            None => program.definitions.clone(),
+        };
+        let contract = |kind| {
+            let contracts = specification.map_or(&[][..], |known| &known.contracts);
+            let mut fitting = contracts.iter().filter(|contract| {
+                contract.kind == kind && contract.method == code.name && contract.throws.is_none()
+            });
+            fitting.next()
+        };
+        let before = contract(ContractKind::Pre);
+        let after = contract(ContractKind::Post);
+        for found in before.iter().chain(&after) {
+            check_parameters(program, function, &terms, found)?;
+        }
+        let registers = code.registers.iter().take(code.params as usize);
+        let mut inputs = Vec::with_capacity(code.params as usize);
+        for (index, register) in registers.enumerate() {
+            let name = (register.name.clone()).unwrap_or_else(|| format!("argument{index}"));
+            let variable = match before {
+                Some(contract) => contract.params[index],
+                None => terms.declare(name.as_str(), register.sort),
+            };
+            inputs.push(Parameter {
+                name,
+                variable,
+                sort: register.sort,
+            });
+        }
+        Ok(Subject {
+            program,
+            function,
+            inputs,
+            outputs: Vec::new(),
+            terms,
+            definitions,
+            precondition: before.map(|contract| contract.formula.clone()),
+            postcondition: after.map(postcondition),
+        })
+    }
+
+    /// Variables whose last values are results too.
+    pub fn with_outputs(mut self, outputs: Vec<Output>) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &'p str {
+        &self.program.function(self.function).name
+    }
+}
+
+fn check_parameters(
+    program: &Program,
+    function: FunctionId,
+    terms: &Terms,
+    contract: &Contract,
+) -> Result<(), SubjectError> {
+    let code = program.function(function);
+    if contract.params.len() != code.params as usize {
+        return Err(SubjectError::ParameterCount {
+            function: code.name.clone(),
+            expected: code.params as usize,
+            found: contract.params.len(),
+        });
+    }
+    for (&variable, register) in contract.params.iter().zip(&code.registers) {
+        if terms.variable(variable).sort != register.sort {
+            return Err(SubjectError::ParameterSort {
+                function: code.name.clone(),
+                parameter: register.name.clone().unwrap_or_default(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn postcondition(contract: &Contract) -> Postcondition {
+    let position = |base: VarId| contract.params.iter().position(|&param| param == base);
+    let old = contract.old.iter().filter_map(|old| {
+        Some(Old {
+            variable: old.variable,
+            base: position(old.base)?,
+            path: old.path.clone(),
+        })
+    });
+    Postcondition {
+        formula: contract.formula.clone(),
+        params: contract.params.clone(),
+        result: contract.result,
+        old: old.collect(),
+    }
+}

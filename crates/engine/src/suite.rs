@@ -1,0 +1,152 @@
+//! Suites: which of the tests that a search found are worth keeping.
+
+mod bit_set;
+mod set_cover;
+
+use std::collections::BTreeSet;
+
+use heapwright_ir::machine::{Budget, Edge, Successor};
+use heapwright_ir::{FaultKind, Position};
+use heapwright_logic::ClassId;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::FxBuildHasher;
+
+use crate::report::{Outcome, Report, Test, Verification};
+use set_cover::Cost;
+
+/// What a suite has to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// Every branch that some test takes, and the smallest input for every finding, with as few
+    /// tests as possible.
+    #[default]
+    Coverage,
+    /// One test for every path and outcome.
+    Paths,
+    /// All tests.
+    All,
+}
+
+/// Something about a run that a user wants to see at least once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Finding {
+    Fault(FaultKind, Position),
+    Exception(ClassId, Position),
+    OutOfBudget(Budget, Position),
+    Leak,
+    Violation,
+}
+
+/// The tests to keep, as indices into those of the report, in their order. Tests whose assumption
+/// failed are never kept.
+pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
+    let tests = || report.tests.iter().enumerate().filter(of_interest);
+    match keep {
+        Keep::Coverage => covering(tests().collect()),
+        Keep::Paths => paths(tests()),
+        Keep::All => tests().map(|(index, _)| index).collect(),
+    }
+}
+
+fn of_interest((_, test): &(usize, &Test)) -> bool {
+    !matches!(test.run.outcome, Outcome::AssumptionFailed { .. })
+}
+
+/// The smallest input for every finding, then as few tests as possible for the other branches.
+fn covering(tests: Vec<(usize, &Test)>) -> Vec<usize> {
+    let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
+    let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
+    for &(index, test) in &tests {
+        if kept.contains(&index) {
+            seen.extend(branches(test));
+        }
+    }
+    // What is left to cover is numbered in the order of the trails. Number 0 is the function
+    // itself, so that one test remains of a function without branches.
+    let mut elements: IndexSet<Option<Edge>, FxBuildHasher> = IndexSet::default();
+    elements.insert(None);
+    let mut sets = Vec::with_capacity(tests.len());
+    let mut costs = Vec::with_capacity(tests.len());
+    for &(_, test) in &tests {
+        let mut set = BTreeSet::new();
+        if kept.is_empty() {
+            set.insert(0);
+        }
+        for edge in branches(test).filter(|edge| !seen.contains(edge)) {
+            set.insert(elements.insert_full(Some(edge)).0);
+        }
+        sets.push(set.into_iter().collect());
+        costs.push(cost(test));
+    }
+    let chosen = set_cover::smallest_cover(elements.len(), &sets, &costs);
+    kept.extend(chosen.into_iter().filter_map(|set| Some(tests.get(set)?.0)));
+    kept.into_iter().collect()
+}
+
+fn branches(test: &Test) -> impl Iterator<Item = Edge> {
+    let edges = test.run.trail.iter().copied();
+    edges.filter(|edge| matches!(edge.successor, Successor::Jump(_)))
+}
+
+/// Few tests, then tests that return, then small inputs, then short runs.
+fn cost(test: &Test) -> Cost {
+    let returns = matches!(test.run.outcome, Outcome::Returned);
+    let (objects, length) = size(test);
+    Cost([1, u64::from(!returns), objects, length])
+}
+
+/// How large a test is: the objects of its input, then the length of its run.
+fn size(test: &Test) -> (u64, u64) {
+    let objects = test.input.heap.cells.len() as u64;
+    (objects, test.run.trail.len() as u64)
+}
+
+fn smallest_for_findings(tests: &[(usize, &Test)]) -> BTreeSet<usize> {
+    let mut smallest: IndexMap<Finding, (usize, &Test), FxBuildHasher> = IndexMap::default();
+    for &(index, test) in tests {
+        for finding in findings(test) {
+            let known = smallest.entry(finding).or_insert((index, test));
+            if size(test) < size(known.1) {
+                *known = (index, test);
+            }
+        }
+    }
+    smallest.into_values().map(|(index, _)| index).collect()
+}
+
+fn findings(test: &Test) -> impl Iterator<Item = Finding> {
+    let ending = match test.run.outcome {
+        Outcome::Returned | Outcome::AssumptionFailed { .. } => None,
+        Outcome::Threw {
+            class, position, ..
+        } => Some(Finding::Exception(class, position)),
+        Outcome::Fault { kind, position } => Some(Finding::Fault(kind, position)),
+        Outcome::OutOfBudget { budget, position } => Some(Finding::OutOfBudget(budget, position)),
+    };
+    let violated = matches!(test.run.postcondition, Some(Verification::Violated(_)));
+    let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);
+    let violation = violated.then_some(Finding::Violation);
+    ending.into_iter().chain(leak).chain(violation)
+}
+
+/// The smallest test for each trail and outcome.
+fn paths<'t>(tests: impl Iterator<Item = (usize, &'t Test)>) -> Vec<usize> {
+    // Few outcomes share a trail, so a list is enough for them.
+    let mut known: IndexMap<&[Edge], Vec<(usize, &Test)>, FxBuildHasher> = IndexMap::default();
+    for (index, test) in tests {
+        let same_trail = known.entry(&test.run.trail).or_default();
+        let mut same_path = same_trail.iter_mut();
+        match same_path.find(|(_, other)| other.run.outcome == test.run.outcome) {
+            None => same_trail.push((index, test)),
+            Some(smallest) if size(test) < size(smallest.1) => *smallest = (index, test),
+            Some(_) => {}
+        }
+    }
+    let mut kept: Vec<usize> = known
+        .into_values()
+        .flatten()
+        .map(|(index, _)| index)
+        .collect();
+    kept.sort_unstable();
+    kept
+}

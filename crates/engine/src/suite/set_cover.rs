@@ -1,0 +1,288 @@
+//! Set cover: as few sets as possible that together have every element.
+//!
+//! A greedy cover without redundant sets is the beginning. Branch and bound then looks for fewer
+//! sets, of which only the largest matter, and after that for cheaper ones. Both end when they
+//! have proved that nothing is better, or when their budget is used up; up to some dozens of sets
+//! the result is a minimum. Everything is deterministic: among equal covers the one that is found
+//! first stays.
+
+use std::cmp::Reverse;
+use std::ops::Add;
+
+use rustc_hash::FxHashMap;
+
+use super::bit_set::BitSet;
+
+/// What a set costs, compared from left to right.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Cost(pub(super) [u64; 4]);
+
+/// Nodes of one search tree.
+const BUDGET: u32 = 20_000;
+
+/// Covers with more sets are not improved: the search is as deep as the cover is large.
+const LARGEST: usize = 200;
+
+/// A cover of all elements (numbers below a bound) that some set has, as cheap as possible, as
+/// indices in ascending order.
+pub(super) fn smallest_cover(bound: usize, sets: &[Vec<usize>], costs: &[Cost]) -> Vec<usize> {
+    let all = Problem::new(bound, sets, costs);
+    let few = all.largest().solve(None);
+    let mut cover: Vec<usize> = all.solve(Some(&few));
+    cover.sort_unstable();
+    cover
+}
+
+/// Different sets that are not empty, with the elements that they have.
+struct Problem {
+    bound: usize,
+    elements: BitSet,
+    sets: Vec<Set>,
+}
+
+#[derive(Clone)]
+struct Set {
+    /// Where it comes from.
+    index: usize,
+    elements: BitSet,
+    cost: Cost,
+}
+
+impl Problem {
+    /// Of equal sets the cheapest one counts.
+    fn new(bound: usize, sets: &[Vec<usize>], costs: &[Cost]) -> Problem {
+        let mut order: Vec<usize> = (0..sets.len().min(costs.len())).collect();
+        order.sort_by_key(|&index| (costs[index], index));
+        let mut problem = Problem {
+            bound,
+            elements: BitSet::new(bound),
+            sets: Vec::new(),
+        };
+        let mut known = FxHashMap::default();
+        for index in order {
+            let mut elements = BitSet::new(bound);
+            for &element in &sets[index] {
+                elements.insert(element);
+            }
+            if !elements.is_empty() && known.insert(elements.clone(), index).is_none() {
+                problem.elements.add(&elements);
+                problem.sets.push(Set {
+                    index,
+                    elements,
+                    cost: costs[index],
+                });
+            }
+        }
+        problem.sets.sort_by_key(|set| set.index);
+        problem
+    }
+
+    /// The sets that are part of no other one, all at the same cost. They are enough to find out
+    /// how many sets a cover needs.
+    fn largest(&self) -> Problem {
+        let mut order: Vec<&Set> = self.sets.iter().collect();
+        order.sort_by_key(|set| (Reverse(set.elements.len()), set.cost, set.index));
+        let mut largest: Vec<Set> = Vec::new();
+        for set in order {
+            let mut larger = largest.iter();
+            if !larger.any(|other| set.elements.is_subset(&other.elements)) {
+                largest.push(Set {
+                    cost: Cost([1, 0, 0, 0]),
+                    ..set.clone()
+                });
+            }
+        }
+        Problem {
+            bound: self.bound,
+            elements: self.elements.clone(),
+            sets: largest,
+        }
+    }
+
+    /// The best cover that is found, as indices of where the sets come from. A cover that is known
+    /// already is improved.
+    fn solve(&self, known: Option<&[usize]>) -> Vec<usize> {
+        let mut best = self.greedy();
+        if let Some(known) = known {
+            let sets = self.sets.iter().zip(0..);
+            let known = sets.filter(|(set, _)| known.contains(&set.index));
+            let known: Vec<usize> = known.map(|(_, position)| position).collect();
+            if self.cost(&known) < self.cost(&best) {
+                best = known;
+            }
+            self.exchange(&mut best);
+        }
+        if best.len() <= LARGEST {
+            let mut search = Search::new(self, best);
+            search.descend(&self.elements, &mut Vec::new(), Cost::ZERO);
+            best = search.best;
+        }
+        best.iter().map(|&set| self.sets[set].index).collect()
+    }
+
+    fn cost(&self, cover: &[usize]) -> Cost {
+        let costs = cover.iter().map(|&set| self.sets[set].cost);
+        costs.fold(Cost::ZERO, Cost::add)
+    }
+
+    /// The set with the most new elements, again and again, then without what became redundant.
+    fn greedy(&self) -> Vec<usize> {
+        let mut cover = Vec::new();
+        let mut uncovered = self.elements.clone();
+        while !uncovered.is_empty() {
+            let sets = self.sets.iter().enumerate();
+            let best = sets.min_by_key(|(_, set)| {
+                let new = set.elements.common(&uncovered);
+                (Reverse(new), set.cost, set.index)
+            });
+            let Some((best, set)) = best else {
+                break;
+            };
+            cover.push(best);
+            uncovered = uncovered.without(&set.elements);
+        }
+        let mut expensive_first = cover.clone();
+        expensive_first.sort_by_key(|&set| Reverse((self.sets[set].cost, set)));
+        for candidate in expensive_first {
+            let needed = self.needed(&cover, candidate);
+            if needed.is_empty() {
+                cover.retain(|&set| set != candidate);
+            }
+        }
+        cover
+    }
+
+    /// The elements that only one set of a cover has.
+    fn needed(&self, cover: &[usize], candidate: usize) -> BitSet {
+        let others = cover.iter().filter(|&&set| set != candidate);
+        others.fold(self.sets[candidate].elements.clone(), |needed, &set| {
+            needed.without(&self.sets[set].elements)
+        })
+    }
+
+    /// Replaces each set of a cover by the cheapest one that has the elements it is needed for.
+    /// Every exchange makes the cover cheaper, so this ends.
+    fn exchange(&self, cover: &mut [usize]) {
+        let mut position = 0;
+        while let Some(&set) = cover.get(position) {
+            let needed = self.needed(cover, set);
+            let fitting = self.sets.iter().enumerate();
+            let fitting = fitting.filter(|(_, other)| needed.is_subset(&other.elements));
+            let cheapest = fitting.min_by_key(|(_, other)| (other.cost, other.index));
+            match cheapest {
+                Some((other, found)) if found.cost < self.sets[set].cost => {
+                    cover[position] = other;
+                    position = 0;
+                }
+                _ => position += 1,
+            }
+        }
+    }
+}
+
+/// Branch and bound: some set must have the element that the fewest sets have.
+struct Search<'p> {
+    problem: &'p Problem,
+    /// The sets that have an element.
+    having: Vec<Vec<usize>>,
+    /// The elements that share a set with an element.
+    neighbours: Vec<BitSet>,
+    /// The cost of the cheapest set that has an element.
+    cheapest: Vec<Cost>,
+    /// The elements, those with the fewest neighbours first.
+    isolated_first: Vec<usize>,
+    best: Vec<usize>,
+    best_cost: Cost,
+    budget: u32,
+}
+
+impl<'p> Search<'p> {
+    fn new(problem: &'p Problem, best: Vec<usize>) -> Self {
+        let mut having = vec![Vec::new(); problem.bound];
+        let mut neighbours = vec![BitSet::new(problem.bound); problem.bound];
+        let mut cheapest = vec![Cost::ZERO; problem.bound];
+        for (index, set) in problem.sets.iter().enumerate() {
+            for element in set
+                .elements
+                .iter()
+                .filter(|&element| element < problem.bound)
+            {
+                let first = having[element].is_empty();
+                if first || set.cost < cheapest[element] {
+                    cheapest[element] = set.cost;
+                }
+                having[element].push(index);
+                neighbours[element].add(&set.elements);
+            }
+        }
+        let mut isolated_first: Vec<usize> = problem.elements.iter().collect();
+        isolated_first.sort_by_key(|&element| (neighbours[element].len(), element));
+        Search {
+            having,
+            neighbours,
+            cheapest,
+            isolated_first,
+            best_cost: problem.cost(&best),
+            best,
+            problem,
+            budget: BUDGET,
+        }
+    }
+
+    /// Looks for covers of what is uncovered that are better together with what is chosen. Goes as
+    /// deep as the best cover has sets, because every set costs at least one.
+    fn descend(&mut self, uncovered: &BitSet, chosen: &mut Vec<usize>, cost: Cost) {
+        if self.budget == 0 || cost + self.lower_bound(uncovered) >= self.best_cost {
+            return;
+        }
+        self.budget -= 1;
+        let rarest = uncovered
+            .iter()
+            .min_by_key(|&element| self.having[element].len());
+        let Some(rarest) = rarest else {
+            self.best = chosen.clone();
+            self.best_cost = cost;
+            return;
+        };
+        let mut candidates = self.having[rarest].clone();
+        let sets = &self.problem.sets;
+        candidates.sort_by_key(|&set| {
+            let new = sets[set].elements.common(uncovered);
+            (Reverse(new), sets[set].cost, set)
+        });
+        for candidate in candidates {
+            chosen.push(candidate);
+            let rest = uncovered.without(&sets[candidate].elements);
+            self.descend(&rest, chosen, cost + sets[candidate].cost);
+            chosen.pop();
+        }
+    }
+
+    /// Elements no two of which share a set need one set each.
+    fn lower_bound(&self, uncovered: &BitSet) -> Cost {
+        let mut bound = Cost::ZERO;
+        let mut shared = BitSet::new(self.problem.bound);
+        for &element in &self.isolated_first {
+            if uncovered.contains(element) && !shared.contains(element) {
+                bound = bound + self.cheapest[element];
+                shared.add(&self.neighbours[element]);
+            }
+        }
+        bound
+    }
+}
+
+impl Cost {
+    const ZERO: Cost = Cost([0; 4]);
+}
+
+impl Add for Cost {
+    type Output = Cost;
+
+    fn add(mut self, other: Cost) -> Cost {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a = a.saturating_add(b);
+        }
+        self
+    }
+}

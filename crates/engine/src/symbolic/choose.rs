@@ -1,0 +1,296 @@
+//! Taking a decision.
+
+use heapwright_ir::machine::Site;
+use heapwright_logic::Value as LogicValue;
+use heapwright_solver::Answer;
+
+use super::question::{Effect, Open};
+use super::{Fork, Guide, Stop, Symbolic};
+use crate::assignment::Assignment;
+use crate::decision::{Choice, Decision};
+use crate::memory::Object;
+use crate::report::Limit;
+use crate::value::Value;
+
+impl Symbolic<'_> {
+    /// Decides an open question, and adds what the answer says to the initial heap. A question
+    /// with one alternative is no decision.
+    pub(super) fn choose(
+        &mut self,
+        site: Option<Site>,
+        open: Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Choice, Stop> {
+        match alternatives[..] {
+            [] => return Err(Stop::Infeasible),
+            [only] => {
+                let effect = self.effect(&open, only)?;
+                self.apply(effect)?;
+                return Ok(only);
+            }
+            _ => {}
+        }
+        let decision = match self.prefix.get(self.decisions.len()).copied() {
+            Some(decision) => self.follow(site, &open, &alternatives, decision)?,
+            None => self.decide_anew(site, &open, alternatives)?,
+        };
+        self.decisions.push(decision);
+        // What the other answers being impossible implies need not be said.
+        if !(decision.forced && matches!(open, Open::Condition(_))) {
+            let effect = self.effect(&open, decision.choice)?;
+            self.apply(effect)?;
+        }
+        Ok(decision.choice)
+    }
+
+    /// The decision of the prefix, which has to be one of the alternatives.
+    fn follow(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: &[Choice],
+        decision: Decision,
+    ) -> Result<Decision, Stop> {
+        let possible = alternatives.contains(&decision.choice)
+            || matches!(
+                (open, decision.choice),
+                (Open::Number(_), Choice::Number(_))
+            );
+        if decision.site != site || !possible {
+            return Err(Stop::Diverged);
+        }
+        if self.assignment.is_some() && self.answer(open, alternatives) != Some(decision.choice) {
+            return Err(Stop::Diverged);
+        }
+        Ok(decision)
+    }
+
+    fn decide_anew(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Decision, Stop> {
+        if self.exhausted.is_none() && self.decisions.len() as u32 >= self.bounds.depth {
+            self.exhausted = Some(Limit::Depth);
+        }
+        match self.guide {
+            Guide::Pause => Err(Stop::Paused),
+            Guide::Input => {
+                let choice = self.answer(open, &alternatives).ok_or(Stop::Diverged)?;
+                if !alternatives.contains(&choice) && !matches!(open, Open::Number(_)) {
+                    return Err(Stop::Diverged);
+                }
+                match self.exhausted {
+                    Some(limit) => self.cut(limit, self.objects()),
+                    None => self.fork(site, open, &alternatives, choice)?,
+                }
+                Ok(self.decision(site, open, choice, false))
+            }
+            Guide::Search(_) => match self.exhausted {
+                Some(limit) => Err(Stop::Cut(limit)),
+                None => self.search(site, open, alternatives),
+            },
+        }
+    }
+
+    /// The first alternative that is feasible. The others that may be are left for later.
+    fn search(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Decision, Stop> {
+        let mut ordered = alternatives;
+        if let Guide::Search(coverage) = self.guide {
+            ordered.sort_by_key(|&choice| {
+                Self::edge_of(site, open, choice).is_none_or(|edge| coverage.is_covered(edge))
+            });
+        }
+        let known = self.answer(open, &ordered);
+        let mut infeasible = Vec::new();
+        let mut chosen = None;
+        let mut unknown = None;
+        for &choice in &ordered {
+            if known == Some(choice) {
+                self.questions.hits += 1;
+                chosen = Some(choice);
+                break;
+            }
+            let effect = self.effect(open, choice)?;
+            if self.objects() + effect.objects() > self.bounds.objects {
+                continue;
+            }
+            let formula = self.formula_with(&effect);
+            let definitions = &self.subject.definitions;
+            let answer = self
+                .questions
+                .check(&mut self.terms, definitions, formula.clone());
+            match answer {
+                Answer::Unsat => {
+                    self.infeasible += 1;
+                    infeasible.push(choice);
+                }
+                Answer::Unknown(_) => unknown = unknown.or(Some(choice)),
+                Answer::Sat(model) => {
+                    self.input_holds = false;
+                    self.model_is_ahead = true;
+                    let open_after = self.open_after(&effect);
+                    self.assignment = Assignment::of_model(
+                        &self.terms,
+                        definitions,
+                        &formula,
+                        open_after.into_iter(),
+                        &model,
+                    );
+                    self.name_objects();
+                    chosen = Some(choice);
+                    break;
+                }
+            }
+        }
+        ordered.retain(|choice| !infeasible.contains(choice));
+        let choice = match (chosen, unknown, ordered.first()) {
+            (Some(choice), ..) => choice,
+            (None, Some(choice), _) => {
+                self.input_holds = false;
+                self.assignment = None;
+                choice
+            }
+            // All that is left is beyond the bound.
+            (None, None, Some(_)) => {
+                return Err(Stop::Cut(Limit::Objects));
+            }
+            (None, None, None) => return Err(Stop::Infeasible),
+        };
+        let forced = ordered.len() == 1;
+        self.fork(site, open, &ordered, choice)?;
+        Ok(self.decision(site, open, choice, forced))
+    }
+
+    /// The instances that are open after an answer, in the order of the formula.
+    fn open_after(&self, effect: &Effect) -> Vec<u32> {
+        let replaced = effect
+            .unfolding
+            .as_ref()
+            .and_then(|unfolding| unfolding.instance);
+        let mut open: Vec<u32> = (self.initial.open())
+            .map(|(number, _)| number)
+            .filter(|&number| Some(number) != replaced)
+            .collect();
+        if let Some(unfolding) = &effect.unfolding {
+            let first = self.initial.instances.len() as u32;
+            open.extend((0..unfolding.body.instances.len() as u32).map(|index| first + index));
+        }
+        open
+    }
+
+    /// Leaves the alternatives that were not taken for later.
+    fn fork(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: &[Choice],
+        taken: Choice,
+    ) -> Result<(), Stop> {
+        if matches!(open, Open::Number(_)) {
+            // The other numbers are not written down one by one.
+            self.cut(Limit::Unsupported, self.objects());
+            return Ok(());
+        }
+        for &choice in alternatives.iter().filter(|&&choice| choice != taken) {
+            let effect = self.effect(open, choice)?;
+            let objects = self.objects() + effect.objects();
+            if objects > self.bounds.objects {
+                self.cut(Limit::Objects, objects);
+                continue;
+            }
+            self.forks.push(Fork {
+                depth: self.decisions.len() as u32,
+                decision: self.decision(site, open, choice, false),
+                objects,
+            });
+        }
+        Ok(())
+    }
+
+    fn decision(&self, site: Option<Site>, open: &Open, choice: Choice, forced: bool) -> Decision {
+        Decision {
+            site,
+            choice,
+            forced,
+            edge: Self::edge_of(site, open, choice),
+        }
+    }
+
+    /// Adds what an answer says.
+    pub(super) fn apply(&mut self, effect: Effect) -> Result<(), Stop> {
+        for condition in effect.conditions {
+            self.initial.assume(&self.terms, condition)?;
+        }
+        if let Some((cell, symbols)) = effect.cell {
+            let at = self.assignment.as_ref().and_then(|assignment| {
+                match assignment.evaluate(&self.terms, cell.source) {
+                    Ok(LogicValue::Ref(loc)) => Some(loc),
+                    _ => None,
+                }
+            });
+            if let (Some(assignment), Some(loc)) = (&mut self.assignment, at) {
+                assignment.assign_contents(loc, &symbols);
+            }
+            self.materialise(cell, false)?;
+        }
+        if let Some(unfolding) = effect.unfolding {
+            let first = self.initial.instances.len() as u32;
+            let children: Vec<u32> = (first..).take(unfolding.body.instances.len()).collect();
+            self.initial
+                .take(unfolding.instance, unfolding.disjunct, &unfolding.body);
+            if let (Some(assignment), false) = (&mut self.assignment, self.model_is_ahead) {
+                let exists = &unfolding.body.exists;
+                if !assignment.take(unfolding.instance, unfolding.disjunct, exists, &children) {
+                    return Err(Stop::Diverged);
+                }
+            }
+            for condition in unfolding.body.pure {
+                self.initial.assume(&self.terms, condition)?;
+            }
+            for cell in unfolding.body.points_to {
+                self.materialise(cell, true)?;
+            }
+        }
+        self.model_is_ahead = false;
+        Ok(())
+    }
+
+    /// Puts a cell of the initial heap into memory.
+    fn materialise(
+        &mut self,
+        cell: heapwright_logic::PointsTo,
+        in_footprint: bool,
+    ) -> Result<(), Stop> {
+        let contents = cell
+            .fields
+            .iter()
+            .map(|&field| Value::of(&self.terms, field));
+        let object = self.memory.add(Object {
+            class: cell.class,
+            contents: contents.collect(),
+            freed: false,
+        })?;
+        if let Some(assignment) = &mut self.assignment {
+            assignment.materialise(&self.terms, cell.source, object);
+        }
+        self.initial
+            .allocate(&self.terms, object, cell, in_footprint)?;
+        Ok(())
+    }
+
+    /// A new model has names of its own for the objects of the path.
+    fn name_objects(&mut self) {
+        if let Some(assignment) = &mut self.assignment {
+            for known in &self.initial.cells {
+                assignment.materialise(&self.terms, known.cell.source, known.object);
+            }
+        }
+    }
+}

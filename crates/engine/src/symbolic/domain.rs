@@ -1,0 +1,387 @@
+//! How the symbolic domain answers the interpreter.
+
+use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
+use heapwright_ir::machine::layout::{self, Located};
+use heapwright_ir::machine::{
+    Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
+    Successor, Target,
+};
+use heapwright_ir::{BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, UnaryOp};
+use heapwright_logic::{ClassId, IntType, Sort, TermId, Value as LogicValue};
+use rustc_hash::FxHashMap;
+
+use super::question::Open;
+use super::{Stop, Symbolic};
+use crate::arithmetic;
+use crate::decision::Choice;
+use crate::memory::Object;
+use crate::report::Limit;
+use crate::value::Value;
+
+/// A field or element of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    object: ObjectId,
+    index: u32,
+}
+
+impl Domain for Symbolic<'_> {
+    type Value = Value;
+    type Slot = Slot;
+    type Stop = Stop;
+
+    fn constant(&mut self, constant: Constant) -> Value {
+        Value::Concrete(constant.into())
+    }
+
+    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Result<Value, Stop> {
+        match *a {
+            Value::Concrete(a) => {
+                let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
+                Ok(Value::Concrete(value))
+            }
+            Value::Symbolic(a) => {
+                let term = arithmetic::unary(&mut self.terms, op, sort, a);
+                Ok(Value::of(&self.terms, term.ok_or(MachineError::IllSorted)?))
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Stop> {
+        if let (Value::Concrete(a), Value::Concrete(b)) = (*a, *b) {
+            let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
+            return Ok(Value::Concrete(value));
+        }
+        if self.is_reference(a) || self.is_reference(b) {
+            return self.compare_references(op, a, b);
+        }
+        let terms = &mut self.terms;
+        let (Some(a), Some(b)) = (a.term(terms), b.term(terms)) else {
+            return Err(MachineError::IllSorted.into());
+        };
+        let term = arithmetic::binary(terms, op, a, b);
+        Ok(Value::of(&self.terms, term.ok_or(MachineError::IllSorted)?))
+    }
+
+    fn decide(&mut self, site: Site, condition: &Value) -> Result<bool, Stop> {
+        let term = match *condition {
+            Value::Concrete(Concrete::Bool(value)) => return Ok(value),
+            Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
+            Value::Symbolic(term) => term,
+        };
+        if let Some(known) = self.known_condition(term) {
+            return Ok(known);
+        }
+        let both = vec![Choice::Condition(true), Choice::Condition(false)];
+        match self.choose(Some(site), Open::Condition(term), both)? {
+            Choice::Condition(holds) => Ok(holds),
+            _ => Err(Stop::Diverged),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        site: Site,
+        value: &Value,
+        cases: &[(i128, BlockId)],
+    ) -> Result<Option<usize>, Stop> {
+        let term = match *value {
+            Value::Concrete(Concrete::Int(value)) => {
+                return Ok(cases.iter().position(|(case, _)| *case == value));
+            }
+            Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
+            Value::Symbolic(term) => term,
+        };
+        let numbers = cases.iter().map(|(case, _)| *case).collect();
+        let mut choices: Vec<_> = (0..cases.len() as u32)
+            .map(|case| Choice::Case(Some(case)))
+            .collect();
+        choices.push(Choice::Case(None));
+        match self.choose(Some(site), Open::Switch(term, numbers), choices)? {
+            Choice::Case(case) => Ok(case.map(|case| case as usize)),
+            _ => Err(Stop::Diverged),
+        }
+    }
+
+    fn concretise(&mut self, site: Site, value: &Value) -> Result<i128, Stop> {
+        let term = match *value {
+            Value::Concrete(Concrete::Int(value)) => return Ok(value),
+            Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
+            Value::Symbolic(term) => term,
+        };
+        self.number(site, term)
+    }
+
+    fn resolve(&mut self, site: Site, reference: &Value, class: ClassId) -> Result<Target, Stop> {
+        self.target(site, reference, class)
+    }
+
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
+        Ok(self.memory.object(object)?.class)
+    }
+
+    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
+        let actual = self.memory.object(object)?.class;
+        Ok(layout::is_subtype(self.subject.program, actual, class)?)
+    }
+
+    fn allocate(&mut self, class: ClassId) -> Result<Value, Stop> {
+        let ClassKind::Struct { .. } = layout::kind(self.subject.program, class)? else {
+            return Err(MachineError::WrongKind(class).into());
+        };
+        let fields = &self.subject.program.definitions.class(class).fields;
+        let contents = fields.iter().map(|field| Concrete::default_of(field.sort));
+        self.add(class, contents.map(Value::Concrete).collect())
+    }
+
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, Stop> {
+        let ClassKind::Array { element } = layout::kind(self.subject.program, class)? else {
+            return Err(MachineError::WrongKind(class).into());
+        };
+        let value = Value::Concrete(Concrete::default_of(*element));
+        self.add(class, vec![value; length as usize])
+    }
+
+    fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
+        self.memory.object_mut(object)?.freed = true;
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        _: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Slot>, Stop> {
+        let object = self.memory.object(address.object)?;
+        let slots = object.contents.len();
+        let program = self.subject.program;
+        let located = layout::locate_field(program, object.class, slots, address, class, field)?;
+        slot(address.object, located)
+    }
+
+    fn element(
+        &mut self,
+        site: Site,
+        address: Address,
+        index: &Value,
+        sort: Sort,
+    ) -> Result<Option<Slot>, Stop> {
+        let length = self.memory.object(address.object)?.contents.len() as u32;
+        let index = match *index {
+            Value::Concrete(Concrete::Int(index)) => index,
+            Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
+            Value::Symbolic(_) if address.offset != 0 => return Err(unsupported()),
+            Value::Symbolic(term) => {
+                let mut choices: Vec<_> = (0..length)
+                    .map(|element| Choice::Element(Some(element)))
+                    .collect();
+                choices.push(Choice::Element(None));
+                match self.choose(Some(site), Open::Element(term, length), choices)? {
+                    Choice::Element(Some(element)) => i128::from(element),
+                    _ => return Ok(None),
+                }
+            }
+        };
+        let width = i128::from(layout::size_of(sort));
+        let start = index
+            .saturating_mul(width)
+            .saturating_add(i128::from(address.offset));
+        let Ok(start) = i64::try_from(start) else {
+            return Ok(None);
+        };
+        let class = self.memory.object(address.object)?.class;
+        let program = self.subject.program;
+        let located = layout::locate_bytes(program, class, length as usize, start, width as u32)?;
+        slot(address.object, located)
+    }
+
+    fn load(&mut self, slot: &Slot, _: Sort) -> Result<Value, Stop> {
+        let contents = &self.memory.object(slot.object)?.contents;
+        let value = contents.get(slot.index as usize).copied();
+        Ok(value.ok_or(MachineError::NoObject(slot.object))?)
+    }
+
+    fn store(&mut self, slot: &Slot, _: Sort, value: &Value) -> Result<(), Stop> {
+        let contents = &mut self.memory.object_mut(slot.object)?.contents;
+        let place = contents.get_mut(slot.index as usize);
+        *place.ok_or(MachineError::NoObject(slot.object))? = *value;
+        Ok(())
+    }
+
+    fn length(&mut self, _: Site, address: Address, ty: IntType) -> Result<Option<Value>, Stop> {
+        let object = self.memory.object(address.object)?;
+        let kind = layout::kind(self.subject.program, object.class)?;
+        if address.offset != 0 || !matches!(kind, ClassKind::Array { .. }) {
+            return Ok(None);
+        }
+        let length = ty.wrap(object.contents.len() as i128);
+        Ok(Some(Value::Concrete(Concrete::Int(length))))
+    }
+
+    fn field_address(
+        &mut self,
+        _: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Value>, Stop> {
+        let layout = layout::field_layout(self.subject.program, class, field)?;
+        self.inside(address, i128::from(layout.offset))
+    }
+
+    fn element_address(
+        &mut self,
+        site: Site,
+        address: Address,
+        index: &Value,
+        array: ClassId,
+    ) -> Result<Option<Value>, Stop> {
+        let actual = self.memory.object(address.object)?.class;
+        let program = self.subject.program;
+        let element = match (
+            layout::kind(program, array)?,
+            layout::kind(program, actual)?,
+        ) {
+            (ClassKind::Array { element }, _) | (_, ClassKind::Array { element }) => *element,
+            _ => return Err(MachineError::WrongKind(array).into()),
+        };
+        let index = self.concretise(site, index)?;
+        self.inside(
+            address,
+            index.saturating_mul(i128::from(layout::size_of(element))),
+        )
+    }
+
+    fn intrinsic(&mut self, _: Site, _: &str, _: &[Value]) -> Result<Intrinsic<Value>, Stop> {
+        Ok(Intrinsic::Unknown)
+    }
+
+    fn on_edge(&mut self, edge: Edge) {
+        if let Successor::Jump(_) = edge.successor {
+            self.trail.push(edge);
+        }
+        if let Some(counts) = self.counts.last_mut() {
+            let count = counts.entry(edge).or_insert(0);
+            *count += 1;
+            if *count > self.bounds.loops && self.exhausted.is_none() {
+                self.exhausted = Some(Limit::Loops);
+            }
+        }
+    }
+
+    fn on_step(&mut self, point: ProgramPoint) {
+        self.point = point;
+    }
+
+    fn on_enter(&mut self, _: FunctionId) {
+        self.counts.push(FxHashMap::default());
+    }
+
+    fn on_leave(&mut self) {
+        self.counts.pop();
+    }
+}
+
+impl Symbolic<'_> {
+    fn is_reference(&self, value: &Value) -> bool {
+        match value {
+            Value::Concrete(value) => matches!(value, Concrete::Null | Concrete::Pointer(_)),
+            Value::Symbolic(term) => self.terms.sort(*term).is_ref(),
+        }
+    }
+
+    fn compare_references(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Stop> {
+        let negated = match op {
+            BinaryOp::Compare(Comparison::Eq) => false,
+            BinaryOp::Compare(Comparison::Ne) => true,
+            _ => return Err(MachineError::IllSorted.into()),
+        };
+        if self.lazy {
+            // Generalised symbolic execution initialises whatever is looked at.
+            self.initialise(Question::Object, a)?;
+            self.initialise(Question::StoredObject, b)?;
+        }
+        let equal = self.same(a, b)?;
+        match negated {
+            true => self.unary(UnaryOp::Not, Sort::Bool, &equal),
+            false => Ok(equal),
+        }
+    }
+
+    fn initialise(&mut self, question: Question, reference: &Value) -> Result<(), Stop> {
+        if let Value::Symbolic(term) = *reference
+            && let Sort::Ref(class) = self.terms.sort(term)
+        {
+            let site = self.point.ask(question);
+            self.target(site, reference, class)?;
+        }
+        Ok(())
+    }
+
+    fn known_condition(&mut self, condition: TermId) -> Option<bool> {
+        let known = self.known_reference_condition(condition);
+        known.or_else(|| self.initial.known(&mut self.terms, condition))
+    }
+
+    /// Fixes a number that has to be known.
+    fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
+        let expected = self
+            .prefix
+            .get(self.decisions.len())
+            .map(|known| known.choice);
+        let proposal = match (expected, &self.assignment) {
+            (Some(Choice::Number(number)), _) => number,
+            (_, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
+                Ok(LogicValue::Int(number)) => number,
+                _ => return Err(unsupported()),
+            },
+            _ => return Err(Stop::Paused),
+        };
+        // Two alternatives, so that the question counts as a decision; the second one stands
+        // for all other numbers and is never taken.
+        let choices = vec![Choice::Number(proposal), Choice::Element(None)];
+        match self.choose(Some(site), Open::Number(term), choices)? {
+            Choice::Number(number) => Ok(number),
+            _ => Err(Stop::Diverged),
+        }
+    }
+
+    fn add(&mut self, class: ClassId, contents: Vec<Value>) -> Result<Value, Stop> {
+        let object = self.memory.add(Object {
+            class,
+            contents,
+            freed: false,
+        })?;
+        Ok(Value::Concrete(Concrete::object(object)))
+    }
+
+    /// A reference into an object, or just behind it.
+    fn inside(&self, address: Address, distance: i128) -> Result<Option<Value>, Stop> {
+        let object = self.memory.object(address.object)?;
+        let kind = layout::kind(self.subject.program, object.class)?;
+        let end = layout::extent(kind, object.contents.len());
+        let offset = i64::try_from(distance.saturating_add(i128::from(address.offset))).ok();
+        let offset = offset.filter(|offset| (0..=end).contains(offset));
+        Ok(offset.map(|offset| {
+            Value::Concrete(Concrete::Pointer(Address {
+                object: address.object,
+                offset,
+            }))
+        }))
+    }
+}
+
+fn slot(object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
+    match located {
+        Located::Slot(index) => Ok(Some(Slot { object, index })),
+        Located::Outside => Ok(None),
+        Located::Bytes { .. } => Err(unsupported()),
+    }
+}
+
+/// Something that is not followed symbolically.
+fn unsupported() -> Stop {
+    Stop::Cut(Limit::Unsupported)
+}

@@ -1,0 +1,220 @@
+//! Execution with symbols: the domain that lets the one interpreter run over open inputs.
+//!
+//! Two heaps are kept apart. The [initial heap](InitialHeap) describes the input that is looked
+//! for; the [memory](Memory) is what the program has made of it. Wherever the input is open, the
+//! run needs a [decision](crate::Decision): first those of the prefix that it was started with,
+//! then those of its [guide](Guide). Everything else is computed.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `question` | what can be open, the alternatives, and what each adds to the initial heap |
+//! | `choose` | taking a decision |
+//! | `resolve` | which object a reference is |
+//! | `domain` | the answers to the interpreter |
+//! | `refine` | going on with the input alone, when the run is over |
+
+mod choose;
+mod domain;
+mod question;
+mod refine;
+mod resolve;
+
+use std::collections::BTreeMap;
+
+use heapwright_ir::machine::{Edge, MachineError, ProgramPoint};
+use heapwright_ir::{BlockId, FunctionId};
+use heapwright_logic::{ClassId, PointsTo, SymbolicHeap, Terms, VarId};
+use rustc_hash::FxHashMap;
+
+use crate::aliases::Contradiction;
+use crate::assignment::Assignment;
+use crate::coverage::Coverage;
+use crate::decision::{Choice, Decision};
+use crate::initial::InitialHeap;
+use crate::knowledge::Knowledge;
+use crate::memory::Memory;
+use crate::options::Bounds;
+use crate::questions::Questions;
+use crate::report::Limit;
+use crate::subject::Subject;
+use crate::value::Value;
+
+/// Who decides when the prefix is over.
+#[derive(Clone, Copy)]
+pub enum Guide<'g> {
+    /// Nobody: the run stops there.
+    Pause,
+    /// The concrete input.
+    Input,
+    /// The search: the first alternative that is feasible, those that take an uncovered branch
+    /// before the others.
+    Search(&'g Coverage),
+}
+
+/// An alternative that a run did not take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// The number of decisions before it.
+    pub depth: u32,
+    /// The alternative.
+    pub decision: Decision,
+    /// Objects of the input that are materialised behind it.
+    pub objects: u32,
+}
+
+/// Why a run was given up.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// The prefix is over.
+    Paused,
+    /// No input takes this path.
+    Infeasible,
+    /// The prefix, or the input, is not one for this program: a bug.
+    Diverged,
+    /// A bound was reached.
+    Cut(Limit),
+    /// The program is not well-formed, or does something that cannot be followed.
+    Machine(MachineError),
+}
+
+impl From<MachineError> for Stop {
+    fn from(error: MachineError) -> Self {
+        Stop::Machine(error)
+    }
+}
+
+impl From<Contradiction> for Stop {
+    fn from(_: Contradiction) -> Self {
+        Stop::Infeasible
+    }
+}
+
+/// What a run starts from.
+pub struct Start<'s> {
+    /// What is executed.
+    pub subject: &'s Subject<'s>,
+    /// Facts about the predicates of its specification.
+    pub knowledge: &'s Knowledge,
+    /// Bounds on paths.
+    pub bounds: Bounds,
+    /// Whether references are initialised by type alone, when they are first looked at, and the
+    /// precondition is left out.
+    pub lazy: bool,
+}
+
+/// The domain of symbolic values.
+pub struct Symbolic<'s> {
+    subject: &'s Subject<'s>,
+    knowledge: &'s Knowledge,
+    bounds: Bounds,
+    lazy: bool,
+    guide: Guide<'s>,
+    prefix: Vec<Decision>,
+    assignment: Option<Assignment>,
+    /// The store of all terms of this run.
+    pub terms: Terms,
+    /// The way to the solver.
+    pub questions: Questions,
+    /// The input.
+    pub initial: InitialHeap,
+    memory: Memory,
+    /// The decisions taken.
+    pub decisions: Vec<Decision>,
+    /// The alternatives that were not taken, behind the prefix only.
+    pub forks: Vec<Fork>,
+    /// Alternatives that turned out to be infeasible.
+    pub infeasible: u64,
+    /// Bounds that kept alternatives out.
+    pub cut: BTreeMap<Limit, u64>,
+    /// The bounds that leave something unexplored, with the number of objects that every input
+    /// there has at least.
+    pub open: Vec<(Limit, u32)>,
+    /// Whether the input that the run was started with still stands for all its decisions.
+    pub input_holds: bool,
+    /// The edges of branch coverage in order.
+    pub trail: Vec<Edge>,
+    /// How often each edge was taken, for every active call.
+    counts: Vec<FxHashMap<Edge, u32>>,
+    exhausted: Option<Limit>,
+    /// Whether the assignment is a model of what is known after the decision that is being
+    /// taken, not before it.
+    model_is_ahead: bool,
+    unfoldings: FxHashMap<(Option<u32>, u32), SymbolicHeap>,
+    /// The objects outside of the footprint that were thought of: how many objects there were,
+    /// the reference, the class.
+    fresh_cells: FxHashMap<(usize, VarId, ClassId), (PointsTo, Vec<VarId>)>,
+    point: ProgramPoint,
+}
+
+impl<'s> Symbolic<'s> {
+    /// A domain at the beginning of a run.
+    pub fn new(start: &Start<'s>, guide: Guide<'s>, prefix: Vec<Decision>) -> Self {
+        Symbolic {
+            subject: start.subject,
+            knowledge: start.knowledge,
+            bounds: start.bounds,
+            lazy: start.lazy,
+            guide,
+            prefix,
+            assignment: None,
+            terms: start.subject.terms.clone(),
+            questions: Questions::default(),
+            initial: InitialHeap::default(),
+            memory: Memory::default(),
+            decisions: Vec::new(),
+            forks: Vec::new(),
+            infeasible: 0,
+            cut: BTreeMap::new(),
+            open: Vec::new(),
+            input_holds: true,
+            trail: Vec::new(),
+            counts: vec![FxHashMap::default()],
+            exhausted: None,
+            model_is_ahead: false,
+            unfoldings: FxHashMap::default(),
+            fresh_cells: FxHashMap::default(),
+            point: ProgramPoint {
+                function: FunctionId(0),
+                block: BlockId(0),
+                instruction: 0,
+            },
+        }
+    }
+
+    /// Puts a concrete input beside the run.
+    pub fn accompanied_by(mut self, assignment: Assignment) -> Self {
+        self.assignment = Some(assignment);
+        self
+    }
+
+    /// Takes the precondition for granted, and gives the values of the parameters.
+    pub fn begin(&mut self) -> Result<Vec<Value>, Stop> {
+        let formula = match self.lazy {
+            true => None,
+            false => self.subject.precondition.as_ref(),
+        };
+        if let Some(formula) = formula {
+            let choices = (0..formula.disjuncts.len() as u32).map(Choice::Disjunct);
+            self.choose(None, question::Open::Precondition, choices.collect())?;
+        }
+        let inputs = self.subject.inputs.iter();
+        let terms = &mut self.terms;
+        Ok(inputs
+            .map(|input| Value::Symbolic(terms.var(input.variable)))
+            .collect())
+    }
+
+    /// A bound keeps alternatives out, which all have at least this many objects.
+    fn cut(&mut self, limit: Limit, objects: u32) {
+        *self.cut.entry(limit).or_insert(0) += 1;
+        match self.open.iter_mut().find(|(known, _)| *known == limit) {
+            Some((_, least)) => *least = objects.min(*least),
+            None => self.open.push((limit, objects)),
+        }
+    }
+
+    /// Objects of the input that were materialised so far.
+    pub fn objects(&self) -> u32 {
+        self.initial.cells.len() as u32
+    }
+}

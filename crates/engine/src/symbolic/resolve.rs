@@ -1,0 +1,276 @@
+//! Which object a reference of the input is.
+//!
+//! Where that is open, the alternatives are: null; every object that the path has materialised
+//! and that fits; an object inside of a predicate instance, which is unfolded for its sake; an
+//! object that the precondition does not speak of. Each input satisfies exactly one of them.
+//!
+//! An instance says much about its own arguments: the root of a tree is null or inside, the
+//! parent of one is never inside. That is known from the base pairs of the predicate
+//! ([`Occupancy`](heapwright_solver::Occupancy)), so most alternatives need not even be asked
+//! about. This is the context-sensitive lazy initialisation of JSF, one disjunct at a time.
+
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::{Address, ObjectId, Site, Target};
+use heapwright_logic::{ClassId, Instance, TermId, VarId};
+
+use super::question::Open;
+use super::{Stop, Symbolic};
+use crate::aliases::Known;
+use crate::completion::instantiable;
+use crate::decision::Choice;
+use crate::value::Value;
+
+/// Where a reference is known to be.
+pub(super) enum Region {
+    /// Anywhere.
+    Anywhere,
+    /// It is one of these objects, or inside of one of these instances.
+    Within {
+        objects: Vec<ObjectId>,
+        instances: Vec<u32>,
+    },
+}
+
+impl Symbolic<'_> {
+    /// What a reference stands for; decided where it is open.
+    pub(super) fn target(
+        &mut self,
+        site: Site,
+        reference: &Value,
+        class: ClassId,
+    ) -> Result<Target, Stop> {
+        let term = match *reference {
+            Value::Concrete(Concrete::Null) => return Ok(Target::Null),
+            Value::Concrete(Concrete::Pointer(address)) => return self.live(address),
+            Value::Concrete(_) => return Err(ill_sorted()),
+            Value::Symbolic(term) => term,
+        };
+        let variable = self.terms.as_var(term).ok_or_else(ill_sorted)?;
+        let mut region = Region::Anywhere;
+        loop {
+            match self.initial.aliases.known(variable) {
+                Known::Null => return Ok(Target::Null),
+                Known::Object(object) => return self.live(Address { object, offset: 0 }),
+                Known::Open(_) => {}
+            }
+            let alternatives = self.alternatives(variable, class, &region);
+            let before = (self.memory.next(), self.initial.instances.len() as u32);
+            let choice = self.choose(Some(site), Open::Reference(variable), alternatives)?;
+            if let Choice::Unfold { .. } = choice {
+                region = Region::Within {
+                    objects: (before.0.0..self.memory.next().0).map(ObjectId).collect(),
+                    instances: (before.1..self.initial.instances.len() as u32).collect(),
+                };
+            }
+        }
+    }
+
+    /// Whether two references are the same, as a value.
+    pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<Value, Stop> {
+        let (a, b) = (self.determined(*a), self.determined(*b));
+        if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
+            return Ok(Value::Concrete(Concrete::Bool(a == b)));
+        }
+        let (Some(a), Some(b)) = (self.address(a), self.address(b)) else {
+            // One is an object that the program made, or the inside of an object; the other
+            // comes from the input and is no object that is known.
+            return Ok(Value::Concrete(Concrete::Bool(false)));
+        };
+        let condition = self.terms.eq(a, b);
+        Ok(Value::of(&self.terms, condition))
+    }
+
+    /// A reference as far as the path determines it.
+    fn determined(&self, reference: Value) -> Value {
+        let Value::Symbolic(term) = reference else {
+            return reference;
+        };
+        let Some(variable) = self.terms.as_var(term) else {
+            return reference;
+        };
+        match self.initial.aliases.known(variable) {
+            Known::Null => Value::Concrete(Concrete::Null),
+            Known::Object(object) => Value::Concrete(Concrete::object(object)),
+            Known::Open(_) => reference,
+        }
+    }
+
+    /// The term of a reference of the input; none for what the program made.
+    fn address(&mut self, reference: Value) -> Option<TermId> {
+        match reference {
+            Value::Concrete(Concrete::Pointer(Address { object, offset: 0 })) => {
+                let source = self.initial.cell_of(object)?.source;
+                Some(self.terms.var(source))
+            }
+            other => other.term(&mut self.terms),
+        }
+    }
+
+    /// Whether a condition about references is decided by what is known.
+    pub(super) fn known_reference_condition(&self, condition: TermId) -> Option<bool> {
+        use heapwright_logic::{Term, Terms};
+        let (equation, positive) = match self.terms.get(condition) {
+            Term::Not(inner) => (*inner, false),
+            _ => (condition, true),
+        };
+        let Term::Eq(a, b) = self.terms.get(equation) else {
+            return None;
+        };
+        let aliases = &self.initial.aliases;
+        let equal = match (self.terms.as_var(*a), self.terms.as_var(*b)) {
+            (Some(a), Some(b)) if self.terms.variable(a).sort.is_ref() => aliases.compare(a, b),
+            (Some(a), None) if *b == Terms::NULL => aliases.is_null(a),
+            (None, Some(b)) if *a == Terms::NULL => aliases.is_null(b),
+            _ => None,
+        };
+        equal.map(|equal| equal == positive)
+    }
+
+    fn live(&self, address: Address) -> Result<Target, Stop> {
+        Ok(match self.memory.object(address.object)?.freed {
+            true => Target::Freed(address.object),
+            false => Target::Object(address),
+        })
+    }
+
+    /// What an open reference can be, in a fixed order.
+    pub(super) fn alternatives(
+        &self,
+        variable: VarId,
+        class: ClassId,
+        region: &Region,
+    ) -> Vec<Choice> {
+        let constraint = self.constraint(variable);
+        let mut choices = Vec::new();
+        let anywhere = matches!(region, Region::Anywhere);
+        if anywhere && constraint.null {
+            choices.push(Choice::Null);
+        }
+        if constraint.elsewhere {
+            for known in &self.initial.cells {
+                let within = match region {
+                    Region::Anywhere => true,
+                    Region::Within { objects, .. } => objects.contains(&known.object),
+                };
+                let fits = self.subject.program.is_subtype(known.cell.class, class);
+                let different = self.initial.aliases.compare(variable, known.source) == Some(false);
+                if within && fits && !different {
+                    choices.push(Choice::Alias(known.object));
+                }
+            }
+        }
+        for (number, instance) in self.initial.open() {
+            let within = match region {
+                Region::Anywhere => true,
+                Region::Within { instances, .. } => instances.contains(&number),
+            };
+            let possible = match constraint.inside[..] {
+                // An argument that has to be inside of an instance is in no other.
+                [] => constraint.elsewhere,
+                ref inside => inside.contains(&number) || constraint.elsewhere,
+            };
+            if within && possible {
+                self.push_unfoldings(number, instance, class, &mut choices);
+            }
+        }
+        if anywhere && constraint.elsewhere {
+            let classes = instantiable(self.subject.program, class);
+            choices.extend(classes.map(Choice::Fresh));
+        }
+        choices
+    }
+
+    fn push_unfoldings(
+        &self,
+        number: u32,
+        instance: &Instance,
+        class: ClassId,
+        choices: &mut Vec<Choice>,
+    ) {
+        let Some(facts) = self.knowledge.predicate(instance.predicate) else {
+            return;
+        };
+        for (disjunct, known) in (0u32..).zip(&facts.disjuncts) {
+            let fits =
+                (known.classes.iter()).any(|&found| self.subject.program.is_subtype(found, class));
+            if fits && self.is_viable(instance, known) {
+                choices.push(Choice::Unfold {
+                    instance: number,
+                    disjunct,
+                });
+            }
+        }
+    }
+
+    /// Whether what is known about the arguments leaves a disjunct possible.
+    fn is_viable(&self, instance: &Instance, facts: &crate::knowledge::DisjunctFacts) -> bool {
+        let argument = |position: &usize| instance.args.get(*position).copied();
+        let aliases = &self.initial.aliases;
+        let is_null = |term: TermId| match self.terms.as_var(term) {
+            Some(variable) => aliases.is_null(variable),
+            None => Some(true),
+        };
+        let has_object = |term: TermId| match self.terms.as_var(term) {
+            Some(variable) => matches!(aliases.known(variable), Known::Object(_)),
+            None => false,
+        };
+        let allocated = facts.allocated.iter().filter_map(argument);
+        let null = facts.null.iter().filter_map(argument);
+        let not_null = facts.not_null.iter().filter_map(argument);
+        allocated
+            .clone()
+            .all(|term| is_null(term) != Some(true) && !has_object(term))
+            && null.clone().all(|term| is_null(term) != Some(false))
+            && not_null.clone().all(|term| is_null(term) != Some(true))
+    }
+
+    /// What the open instances say about one of their arguments.
+    fn constraint(&self, variable: VarId) -> Constraint {
+        let aliases = &self.initial.aliases;
+        let mut constraint = Constraint {
+            null: aliases.is_null(variable) != Some(false),
+            elsewhere: true,
+            inside: Vec::new(),
+        };
+        let mut only_inside: Option<u32> = None;
+        for (number, instance) in self.initial.open() {
+            let Some(facts) = self.knowledge.predicate(instance.predicate) else {
+                continue;
+            };
+            for (&argument, occupancy) in instance.args.iter().zip(&facts.occupancy) {
+                let (Some(argument), Some(occupancy)) = (self.terms.as_var(argument), occupancy)
+                else {
+                    continue;
+                };
+                if aliases.compare(argument, variable) != Some(true) {
+                    continue;
+                }
+                constraint.null &= occupancy.null;
+                if occupancy.allocated {
+                    constraint.inside.push(number);
+                }
+                if !occupancy.elsewhere && !occupancy.null {
+                    only_inside = only_inside.or(Some(number));
+                }
+                constraint.elsewhere &= occupancy.elsewhere;
+            }
+        }
+        if let Some(number) = only_inside {
+            constraint.inside = vec![number];
+        }
+        constraint
+    }
+}
+
+/// Where a reference can be.
+struct Constraint {
+    null: bool,
+    /// Outside of the instances that it is an argument of, or by chance inside.
+    elsewhere: bool,
+    /// The instances that it is an argument of and can be inside of.
+    inside: Vec<u32>,
+}
+
+fn ill_sorted() -> Stop {
+    Stop::Machine(heapwright_ir::machine::MachineError::IllSorted)
+}

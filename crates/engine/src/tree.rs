@@ -1,0 +1,143 @@
+//! The constraint tree (CSF): what was decided on the paths explored so far, and which
+//! alternatives are left.
+
+use crate::decision::Decision;
+use crate::strategy::{Candidate, NodeId};
+use crate::symbolic::Fork;
+
+/// All decisions known so far. The root stands for the empty path.
+#[derive(Clone, Debug)]
+pub struct ConstraintTree {
+    nodes: Vec<Node>,
+}
+
+/// A decision after the decisions above it.
+#[derive(Clone, Debug)]
+struct Node {
+    parent: Option<NodeId>,
+    decision: Option<Decision>,
+    depth: u32,
+    /// Objects of the input that are materialised behind it; only known for alternatives.
+    objects: u32,
+    children: Vec<NodeId>,
+    state: State,
+}
+
+/// What became of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    /// On the frontier.
+    Open,
+    /// A path leads through it, or it is infeasible.
+    Explored,
+}
+
+impl Default for ConstraintTree {
+    fn default() -> Self {
+        ConstraintTree {
+            nodes: vec![Node {
+                parent: None,
+                decision: None,
+                depth: 0,
+                objects: 0,
+                children: Vec::new(),
+                state: State::Open,
+            }],
+        }
+    }
+}
+
+impl ConstraintTree {
+    /// The node of the empty path.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether a node is still to be explored.
+    pub fn is_open(&self, node: NodeId) -> bool {
+        (self.nodes.get(node.0 as usize)).is_some_and(|node| node.state == State::Open)
+    }
+
+    /// The decisions from the root to a node.
+    pub fn prefix(&self, node: NodeId) -> Vec<Decision> {
+        let mut decisions = Vec::new();
+        let mut current = Some(node);
+        while let Some(node) = current.and_then(|id| self.nodes.get(id.0 as usize)) {
+            decisions.extend(node.decision);
+            current = node.parent;
+        }
+        decisions.reverse();
+        decisions
+    }
+
+    /// Nothing is left to be done below a node but what is known already.
+    pub fn close(&mut self, node: NodeId) {
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.state = State::Explored;
+        }
+    }
+
+    /// Adds a path with the alternatives that it did not take, and returns those that are new.
+    pub fn insert(&mut self, decisions: &[Decision], forks: &[Fork]) -> Vec<Candidate> {
+        let mut added = Vec::new();
+        let mut current = Self::ROOT;
+        self.close(current);
+        let mut forks = forks.iter().peekable();
+        for depth in 0..=decisions.len() {
+            while let Some(fork) = forks.next_if(|fork| fork.depth as usize == depth) {
+                if self.child(current, &fork.decision).is_none() {
+                    let node = self.add(current, fork.decision, fork.objects, State::Open);
+                    added.push(self.candidate(node));
+                }
+            }
+            if let Some(decision) = decisions.get(depth) {
+                current = match self.child(current, decision) {
+                    Some(node) => node,
+                    None => self.add(current, *decision, 0, State::Explored),
+                };
+                self.close(current);
+            }
+        }
+        added
+    }
+
+    /// The node as strategies see it.
+    pub fn candidate(&self, id: NodeId) -> Candidate {
+        let node = &self.nodes[id.0 as usize];
+        let site = node.decision.and_then(|decision| decision.site);
+        Candidate {
+            node: id,
+            depth: node.depth,
+            objects: node.objects,
+            edge: node.decision.and_then(|decision| decision.edge),
+            block: site.map(|site| (site.point.function, site.point.block)),
+        }
+    }
+
+    fn child(&self, parent: NodeId, decision: &Decision) -> Option<NodeId> {
+        let children = &self.nodes[parent.0 as usize].children;
+        let same = |id: &&NodeId| {
+            let known = self.nodes[id.0 as usize].decision;
+            known.is_some_and(|known| known.choice == decision.choice)
+        };
+        children.iter().find(same).copied()
+    }
+
+    fn add(&mut self, parent: NodeId, decision: Decision, objects: u32, state: State) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        let depth = self.nodes[parent.0 as usize].depth + 1;
+        self.nodes.push(Node {
+            parent: Some(parent),
+            decision: Some(decision),
+            depth,
+            objects,
+            children: Vec::new(),
+            state,
+        });
+        self.nodes[parent.0 as usize].children.push(id);
+        id
+    }
+}
