@@ -2,10 +2,11 @@
 //!
 //! [`read_program`] takes a text to a [`heapwright_ir::Program`]: [`syntax`] makes a tree of it,
 //! `check` finds out what the names mean and of which types they are, `lower` translates it.
-//! [`printer`] turns a tree back into text, for tests that are written out. [`environment_of`]
-//! is what a specification needs to know about a program.
+//! [`printer`] turns a tree back into text. [`environment_of`] is what a specification needs to know
+//! about a program. [`emit`] writes what a run did as a test.
 
 mod check;
+pub mod emit;
 mod error;
 mod lower;
 pub mod printer;

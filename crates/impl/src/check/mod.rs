@@ -196,7 +196,7 @@ impl Checker {
 }
 
 /// The types that need no declaration.
-fn built_in_type(name: &str) -> Option<Sort> {
+pub(crate) fn built_in_type(name: &str) -> Option<Sort> {
     if matches!(name, "bool" | "boolean") {
         return Some(Sort::Bool);
     }

@@ -7,7 +7,7 @@ use heapwright_spec::diagnostic::{Diagnostic, FileId, Span};
 use super::token::{Keyword, Sign, Token, TokenKind};
 
 /// The tokens of a text, the last one being [`TokenKind::End`], and what could not be read.
-pub(super) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+pub(crate) fn tokenize(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         file,
         text,

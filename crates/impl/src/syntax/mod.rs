@@ -7,4 +7,6 @@ mod parser;
 mod statement;
 mod token;
 
+pub(crate) use lexer::tokenize;
 pub use parser::parse;
+pub(crate) use token::{Keyword, Sign, Token, TokenKind};

@@ -4,14 +4,14 @@ use heapwright_spec::diagnostic::Span;
 
 /// A token with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Token {
+pub(crate) struct Token {
     pub kind: TokenKind,
     pub span: Span,
 }
 
 /// What a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     Name(String),
     /// A number without a sign. What does not fit is reported by the lexer.
     Number(i128),
@@ -24,7 +24,7 @@ macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum $name { $($variant,)* }
+        pub(crate) enum $name { $($variant,)* }
 
         impl $name {
             /// All of them; signs of two characters come first.

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod cases;
 pub mod session;
 
 use std::path::{Path, PathBuf};
