@@ -250,19 +250,19 @@ fn predicates_of(text: &str) -> Vec<String> {
 }
 
 /// The errors of a rejected input, rendered for standard error.
-fn rejected(error: SpecError) -> Failure {
+pub fn rejected(error: SpecError) -> Failure {
     Failure::Diagnostics(error.render(style()))
 }
 
 /// Shows what is accepted but probably not meant.
-fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
+pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
         let _ = writeln!(io::stderr(), "{}", render_all(sources, warnings, style()));
     }
 }
 
 /// Colours on a terminal, plain text in a pipe.
-fn style() -> Style {
+pub fn style() -> Style {
     if io::stderr().is_terminal() {
         Style::Coloured
     } else {

@@ -10,7 +10,8 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds, for options.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     duration.ok_or_else(|| "a number of seconds is needed, such as 10 or 0.5".to_owned())

@@ -3,12 +3,18 @@
 mod answers;
 mod bench;
 mod commands;
+mod compact;
 mod failure;
 mod input;
+mod json_text;
 mod library;
 mod limits;
 mod models;
 mod picture;
+mod source;
+mod state;
+mod target;
+mod words;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
@@ -17,7 +23,7 @@ use clap::{Parser, Subcommand};
 
 use failure::{Failure, Outcome};
 
-/// Separation logic for linked data: solve, check, enumerate and explain specifications.
+/// Tests for code that works on linked data, and the separation logic that they come from.
 #[derive(Parser)]
 #[command(version, after_help = EXIT_CODES)]
 struct Arguments {
@@ -27,15 +33,17 @@ struct Arguments {
 
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  every question was answered; a checked heap satisfies its formula
+  0  every question was answered; a checked heap satisfies its formula; no test found a fault
   1  an input cannot be read or has errors
   2  the command line has errors
   3  some question was answered `unknown`, or a limit was reached
-  4  a checked heap does not satisfy its formula; a program ran into a fault; a benchmark was
-     answered wrongly";
+  4  a checked heap does not satisfy its formula; a program ran into a fault; a test found a fault,
+     a leak or a violated postcondition, or behaves differently than recorded; no input reaches a
+     line; a benchmark was answered wrongly";
 
 #[derive(Subcommand)]
 enum Command {
+    Generate(Box<commands::generate::Arguments>),
     Solve(commands::solve::Arguments),
     Check(commands::check::Arguments),
     Enumerate(commands::enumerate::Arguments),
@@ -67,6 +75,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
+        Command::Generate(arguments) => commands::generate::run(arguments, out),
         Command::Solve(arguments) => commands::solve::run(arguments, out),
         Command::Check(arguments) => commands::check::run(arguments, out),
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use heapwright_ir::{ClassKind, Program};
 use heapwright_logic::{
-    Cell, ClassId, Derivation, Heap, Loc, Model, Sort, Step, StepId, Value, VarId,
+    Cell, ClassId, Derivation, Heap, Loc, Model, Sort, Step, StepId, Terms, Value, VarId,
 };
 
 use crate::initial::{InitialHeap, InitialStep};
@@ -18,18 +18,20 @@ use crate::subject::Subject;
 
 /// The input that a model of the initial heap stands for. Nothing if the model does not fit the
 /// path, which would be a bug.
-pub fn complete(subject: &Subject, initial: &InitialHeap, model: &Model) -> Option<Input> {
+pub fn complete(
+    subject: &Subject,
+    terms: &Terms,
+    initial: &InitialHeap,
+    model: &Model,
+) -> Option<Input> {
+    // A symbol that no condition mentions any more can be anything.
     let value = |variable: VarId| {
-        let sort = subject
-            .inputs
-            .iter()
-            .find(|input| input.variable == variable);
-        let default = sort.map(|input| Value::default_of(input.sort));
-        model.stack.get(&variable).copied().or(default)
+        let value = model.stack.get(&variable).copied();
+        value.unwrap_or_else(|| Value::default_of(terms.variable(variable).sort))
     };
     let arguments: Vec<Value> = (subject.inputs.iter())
         .map(|input| value(input.variable))
-        .collect::<Option<_>>()?;
+        .collect();
     let mut heap = model.heap.clone();
     let mut frame: BTreeSet<Loc> = (initial.cells.iter())
         .filter(|known| !known.in_footprint)
@@ -45,9 +47,9 @@ pub fn complete(subject: &Subject, initial: &InitialHeap, model: &Model) -> Opti
         None => None,
         Some(root) => Some(Footprint {
             stack: (subject.inputs.iter())
-                .map(|input| Some((input.variable, value(input.variable)?)))
-                .collect::<Option<_>>()?,
-            derivation: derivation(initial, root, model)?,
+                .map(|input| (input.variable, value(input.variable)))
+                .collect(),
+            derivation: derivation(initial, root, &model.derivation, value)?,
             frame,
         }),
     };
@@ -109,15 +111,14 @@ pub fn instantiable(program: &Program, class: ClassId) -> impl Iterator<Item = C
 }
 
 /// The derivation of the precondition: the steps of the path, then those of the model.
-fn derivation(initial: &InitialHeap, root: &InitialStep, model: &Model) -> Option<Derivation> {
-    let values = |exists: &[VarId]| {
-        let values = exists
-            .iter()
-            .map(|variable| model.stack.get(variable).copied());
-        values.collect::<Option<Vec<_>>>()
-    };
-    let mut open = model.derivation.steps.first()?.children.iter().copied();
-    let solved: Vec<Option<StepId>> = (initial.instances.iter())
+fn derivation(
+    initial: &InitialHeap,
+    root: &InitialStep,
+    solved: &Derivation,
+    value: impl Fn(VarId) -> Value,
+) -> Option<Derivation> {
+    let mut open = solved.steps.first()?.children.iter().copied();
+    let starts: Vec<Option<StepId>> = (initial.instances.iter())
         .map(|known| known.step.is_none().then(|| open.next()).flatten())
         .collect();
     let mut steps: Vec<Step> = Vec::new();
@@ -136,20 +137,24 @@ fn derivation(initial: &InitialHeap, root: &InitialStep, model: &Model) -> Optio
             Source::Path(step) => {
                 steps.push(Step {
                     disjunct: step.disjunct,
-                    exists: values(&step.exists)?,
+                    exists: step
+                        .exists
+                        .iter()
+                        .map(|&variable| value(variable))
+                        .collect(),
                     children: vec![StepId(0); step.children.len()],
                 });
                 for (slot, &child) in step.children.iter().enumerate() {
                     let known = initial.instances.get(child as usize)?;
                     let source = match &known.step {
                         Some(step) => Source::Path(step),
-                        None => Source::Model((*solved.get(child as usize)?)?),
+                        None => Source::Model((*starts.get(child as usize)?)?),
                     };
                     pending.push((source, Some((id, slot))));
                 }
             }
             Source::Model(step) => {
-                let step = model.derivation.steps.get(step.0 as usize)?;
+                let step = solved.steps.get(step.0 as usize)?;
                 steps.push(Step {
                     children: vec![StepId(0); step.children.len()],
                     ..step.clone()

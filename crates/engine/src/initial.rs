@@ -10,7 +10,9 @@
 //! makes a derivation of the precondition.
 
 use heapwright_ir::machine::ObjectId;
-use heapwright_logic::{Instance, PointsTo, SymbolicHeap, TermId, Terms, VarId};
+use heapwright_logic::{
+    Instance, PointsTo, Substitution, SymbolicHeap, Term, TermId, Terms, VarId,
+};
 use rustc_hash::FxHashSet;
 
 use crate::aliases::{Aliases, Contradiction};
@@ -61,6 +63,7 @@ pub struct InitialHeap {
     pub aliases: Aliases,
     pure: Vec<TermId>,
     facts: FxHashSet<TermId>,
+    constants: Substitution,
 }
 
 impl InitialHeap {
@@ -103,12 +106,20 @@ impl InitialHeap {
     }
 
     /// Adds a condition.
-    pub fn assume(&mut self, terms: &Terms, condition: TermId) -> Result<(), Contradiction> {
+    pub fn assume(&mut self, terms: &mut Terms, condition: TermId) -> Result<(), Contradiction> {
         if condition == Terms::TRUE || !self.facts.insert(condition) {
             return Ok(());
         }
         self.pure.push(condition);
+        if let Some((variable, value)) = as_constant(terms, condition) {
+            self.constants.insert(variable, value);
+        }
         self.aliases.learn(terms, condition)
+    }
+
+    /// Symbols that are known to be certain numbers or truth values.
+    pub fn constants(&self) -> &Substitution {
+        &self.constants
     }
 
     /// Adds a cell for an object of memory.
@@ -151,5 +162,28 @@ impl InitialHeap {
                 }
             }
         }
+    }
+}
+
+/// The symbol that a condition fixes, with its value.
+fn as_constant(terms: &mut Terms, condition: TermId) -> Option<(VarId, TermId)> {
+    if let Some(variable) = terms.as_var(condition) {
+        return Some((variable, Terms::TRUE));
+    }
+    match terms.get(condition) {
+        Term::Not(negated) => Some((terms.as_var(*negated)?, Terms::FALSE)),
+        Term::IsZero(linear) => {
+            let [(summand, factor)] = linear.summands[..] else {
+                return None;
+            };
+            let variable = terms.as_var(summand)?;
+            let value = match factor {
+                1 => linear.constant.checked_neg()?,
+                -1 => linear.constant,
+                _ => return None,
+            };
+            Some((variable, terms.int(value)))
+        }
+        _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! A job depends on the prefix of its node, on the options and on the branches covered when its
 //! batch began, and on nothing else. It can be done by any thread, on any machine, at any time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use heapwright_ir::machine::Machine;
@@ -48,6 +48,14 @@ pub struct Finding {
     pub effort: Effort,
 }
 
+impl Finding {
+    /// A run left its path: nothing is known about what lies below the prefix.
+    fn diverged(&mut self) {
+        self.effort.divergences += 1;
+        self.open.push((Limit::Divergence, 0));
+    }
+}
+
 /// How much work a job was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
@@ -73,9 +81,13 @@ pub struct Effort {
 
 /// What became of a path condition.
 enum Solved {
+    /// No input satisfies it.
     Infeasible,
-    Unknown { objects: u32 },
+    /// This keeps us from knowing; inputs would have at least so many objects.
+    Open(Limit, u32),
+    /// The prefix is not one of the program: a bug.
     Diverged,
+    /// This input does.
     Input(Box<Input>),
 }
 
@@ -85,8 +97,8 @@ pub fn explore_prefix(context: &Context, prefix: &[Decision], coverage: &Coverag
     let mut finding = Finding::default();
     match solve(context, prefix, &mut finding.effort) {
         Solved::Infeasible => finding.infeasible = true,
-        Solved::Unknown { objects } => finding.open.push((Limit::Solver, objects)),
-        Solved::Diverged => finding.effort.divergences += 1,
+        Solved::Open(limit, objects) => finding.open.push((limit, objects)),
+        Solved::Diverged => finding.diverged(),
         Solved::Input(input) => follow(context, prefix, *input, coverage, &mut finding),
     }
     finding.effort.total = begin.elapsed();
@@ -116,8 +128,7 @@ fn follow(
     };
     let domain = Symbolic::new(&context.start, guide, prefix.to_vec());
     let Some(domain) = accompany(context, domain, &input) else {
-        finding.effort.divergences += 1;
-        return;
+        return finding.diverged();
     };
     let (domain, ended) = execute(context, domain);
     finding.effort.calls += domain.questions.calls;
@@ -140,10 +151,7 @@ fn follow(
         // The alternative that was taken last could not be kept up: it is infeasible, though
         // nothing said so at once.
         Err(Stop::Infeasible) if !domain.input_holds => finding.effort.infeasible += 1,
-        Err(_) => {
-            finding.effort.divergences += 1;
-            return;
-        }
+        Err(_) => return finding.diverged(),
     }
     finding.decisions = domain.decisions;
     finding.forks = domain.forks;
@@ -158,14 +166,11 @@ fn follow(
                 finding.effort.infeasible += 1;
                 return;
             }
-            Solved::Unknown { objects } => {
-                finding.open.push((Limit::Solver, objects));
+            Solved::Open(limit, objects) => {
+                finding.open.push((limit, objects));
                 return;
             }
-            Solved::Diverged => {
-                finding.effort.divergences += 1;
-                return;
-            }
+            Solved::Diverged => return finding.diverged(),
         },
     };
     let complete_path = ended.is_ok();
@@ -204,8 +209,7 @@ fn finish(
         }
     }
     let Ok(run) = replay(subject, &input, context.options.budgets) else {
-        finding.effort.divergences += 1;
-        return;
+        return finding.diverged();
     };
     let recorded = run.trail.len().min(trail.len());
     let same = match complete_path {
@@ -213,20 +217,55 @@ fn finish(
         false => run.trail.len() >= trail.len() && run.trail[..recorded] == trail[..recorded],
     };
     if !same {
-        finding.effort.divergences += 1;
+        finding.diverged();
     }
     finding.tests.push((input, run));
 }
 
 /// An input that takes all decisions of a prefix, as small as possible.
+///
+/// A prefix that ends with the unfolding of an instance for the sake of a reference says more
+/// than the initial heap: the reference lies inside. What that can mean is tried, smallest
+/// first.
 fn solve(context: &Context, prefix: &[Decision], effort: &mut Effort) -> Solved {
-    let mut domain = match pause(context, prefix, None) {
-        Ok(domain) => domain,
-        Err(Stop::Infeasible) => return Solved::Infeasible,
-        Err(_) => return Solved::Diverged,
-    };
+    let mut pending = VecDeque::from([prefix.to_vec()]);
+    let mut open: Option<(Limit, u32)> = None;
+    while let Some(prefix) = pending.pop_front() {
+        let (domain, stop) = match run_prefix(context, &prefix, None) {
+            Ok(found) => found,
+            Err(Stop::Infeasible) => continue,
+            Err(_) => return Solved::Diverged,
+        };
+        let within = domain.objects() <= context.options.bounds.objects;
+        match domain.pending.clone() {
+            None => match question(context, domain, effort) {
+                Solved::Infeasible => {}
+                Solved::Open(limit, objects) => open = open.or(Some((limit, objects))),
+                decided => return decided,
+            },
+            Some((site, choices)) if within && stop == Some(Stop::Paused) => {
+                pending.extend(choices.into_iter().map(|choice| {
+                    let decision = Decision {
+                        site: Some(site),
+                        choice,
+                        forced: false,
+                        edge: None,
+                    };
+                    [&prefix[..], &[decision]].concat()
+                }));
+            }
+            Some(_) => open = open.or(Some((Limit::Objects, domain.objects()))),
+        }
+    }
+    open.map_or(Solved::Infeasible, |(limit, objects)| {
+        Solved::Open(limit, objects)
+    })
+}
+
+/// Asks for a model of what a run knows.
+fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Solved {
     let subject = context.start.subject;
-    let objects = domain.initial.cells.len() as u32;
+    let objects = domain.objects();
     let formula = domain.initial.formula();
     let answer = (domain.questions).check(&mut domain.terms, &subject.definitions, formula);
     effort.calls += 1;
@@ -235,9 +274,9 @@ fn solve(context: &Context, prefix: &[Decision], effort: &mut Effort) -> Solved 
         Answer::Unsat => Solved::Infeasible,
         Answer::Unknown(_) => {
             effort.unknown += 1;
-            Solved::Unknown { objects }
+            Solved::Open(Limit::Solver, objects)
         }
-        Answer::Sat(model) => match complete(subject, &domain.initial, &model) {
+        Answer::Sat(model) => match complete(subject, &domain.terms, &domain.initial, &model) {
             Some(input) => Solved::Input(Box::new(input)),
             None => Solved::Diverged,
         },
@@ -250,17 +289,27 @@ pub fn pause<'s>(
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<Symbolic<'s>, Stop> {
+    run_prefix(context, prefix, input).map(|(domain, _)| domain)
+}
+
+/// The same, with what ended the run, unless the program did.
+fn run_prefix<'s>(
+    context: &Context<'s>,
+    prefix: &[Decision],
+    input: Option<&Input>,
+) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
     let mut domain = Symbolic::new(&context.start, Guide::Pause, prefix.to_vec());
     if let Some(input) = input {
         domain = accompany(context, domain, input).ok_or(Stop::Diverged)?;
     }
     let (domain, ended) = execute(context, domain);
-    match ended {
-        Ok(_) | Err(Stop::Paused | Stop::Cut(_) | Stop::Machine(_)) => {}
+    let stop = match ended {
+        Ok(_) => None,
+        Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),
         Err(stop) => return Err(stop),
-    }
+    };
     match domain.decisions.len() == prefix.len() {
-        true => Ok(domain),
+        true => Ok((domain, stop)),
         false => Err(Stop::Diverged),
     }
 }

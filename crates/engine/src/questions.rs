@@ -39,9 +39,9 @@ impl Questions {
     /// The solver.
     pub fn solver(&mut self, terms: &mut Terms, definitions: &Definitions) -> &mut Solver {
         self.solver.get_or_insert_with(|| {
-            // What a question is answered must not depend on the questions before it.
+            // The questions before this one are those of the same job, and so always the same.
             let config = Config {
-                arith: ArithConfig::repeatable(),
+                arith: ArithConfig::default(),
                 ..Config::default()
             };
             Solver::new(terms, definitions, config)

@@ -193,6 +193,8 @@ pub enum Limit {
     Solver,
     /// Something that the engine cannot follow symbolically.
     Unsupported,
+    /// A run left the path that it was made for: a bug.
+    Divergence,
     /// The search looked at the specification only.
     Specification,
     /// The goal was reached, so the search did not go on.

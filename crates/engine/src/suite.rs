@@ -1,6 +1,7 @@
 //! Suites: which of the tests that a search found are worth keeping.
 
 mod bit_set;
+mod branch_and_bound;
 mod set_cover;
 
 use std::collections::BTreeSet;

@@ -120,7 +120,7 @@ fn ask(
     effort.calls += 1;
     effort.solving += domain.questions.time - before;
     match answer {
-        Answer::Sat(model) => complete(subject, &domain.initial, &model),
+        Answer::Sat(model) => complete(subject, &domain.terms, &domain.initial, &model),
         Answer::Unsat | Answer::Unknown(_) => None,
     }
 }

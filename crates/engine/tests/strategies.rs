@@ -258,11 +258,14 @@ b4:
     assert_eq!(unrolled, 4);
 }
 
+/// The edge that a candidate takes or, if it takes none, its block.
+type Location = (Option<Edge>, Option<(FunctionId, BlockId)>);
+
 /// The documented rule, computed anew for every candidate on every call.
 #[derive(Default)]
 struct Reference {
     candidates: Vec<Candidate>,
-    handed_out: HashMap<(Option<Edge>, Option<(FunctionId, BlockId)>), u32>,
+    handed_out: HashMap<Location, u32>,
 }
 
 impl Reference {

@@ -1,5 +1,6 @@
-//! `bench`: this project beside published figures.
+//! `bench`: this project beside published figures, and its own speed.
 
+mod examples;
 mod korat;
 mod published;
 mod slcomp;
@@ -11,11 +12,12 @@ use clap::Subcommand;
 
 use crate::failure::{Failure, Outcome};
 
-/// Run a benchmark and print the result beside published figures
+/// Run a benchmark and print the result, beside published figures where there are some
 #[derive(Subcommand)]
 pub enum Command {
     Slcomp(slcomp::Arguments),
     Korat(korat::Arguments),
+    Examples(examples::Arguments),
 }
 
 /// Runs one of them.
@@ -23,5 +25,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Slcomp(arguments) => slcomp::run(arguments, out),
         Command::Korat(arguments) => korat::run(arguments, out),
+        Command::Examples(arguments) => examples::run(arguments, out),
     }
 }

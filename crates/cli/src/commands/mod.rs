@@ -3,5 +3,6 @@
 pub mod check;
 pub mod enumerate;
 pub mod explain;
+pub mod generate;
 pub mod run;
 pub mod solve;

@@ -2,9 +2,8 @@
 //!
 //! A greedy cover without redundant sets is the beginning. Branch and bound then looks for fewer
 //! sets, of which only the largest matter, and after that for cheaper ones. Both end when they
-//! have proved that nothing is better, or when their budget is used up; up to some dozens of sets
-//! the result is a minimum. Everything is deterministic: among equal covers the one that is found
-//! first stays.
+//! have proved that nothing is better, or when their budget is used up, which small problems do
+//! not do. Everything is deterministic: among equal covers the one that is found first stays.
 
 use std::cmp::Reverse;
 use std::ops::Add;
@@ -12,13 +11,14 @@ use std::ops::Add;
 use rustc_hash::FxHashMap;
 
 use super::bit_set::BitSet;
+use super::branch_and_bound::improve;
 
 /// What a set costs, compared from left to right.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Cost(pub(super) [u64; 4]);
 
-/// Nodes of one search tree.
-const BUDGET: u32 = 20_000;
+/// How many of the largest sets are looked at to find out how many are needed.
+const MANY: usize = 1_000;
 
 /// Covers with more sets are not improved: the search is as deep as the cover is large.
 const LARGEST: usize = 200;
@@ -34,18 +34,20 @@ pub(super) fn smallest_cover(bound: usize, sets: &[Vec<usize>], costs: &[Cost]) 
 }
 
 /// Different sets that are not empty, with the elements that they have.
-struct Problem {
-    bound: usize,
-    elements: BitSet,
-    sets: Vec<Set>,
+pub(super) struct Problem {
+    /// All elements are below it.
+    pub(super) bound: usize,
+    pub(super) elements: BitSet,
+    pub(super) sets: Vec<Set>,
 }
 
+/// One of the sets of a problem.
 #[derive(Clone)]
-struct Set {
+pub(super) struct Set {
     /// Where it comes from.
     index: usize,
-    elements: BitSet,
-    cost: Cost,
+    pub(super) elements: BitSet,
+    pub(super) cost: Cost,
 }
 
 impl Problem {
@@ -83,9 +85,15 @@ impl Problem {
         let mut order: Vec<&Set> = self.sets.iter().collect();
         order.sort_by_key(|set| (Reverse(set.elements.len()), set.cost, set.index));
         let mut largest: Vec<Set> = Vec::new();
+        let mut covered = BitSet::new(self.bound);
         for set in order {
             let mut larger = largest.iter();
-            if !larger.any(|other| set.elements.is_subset(&other.elements)) {
+            let redundant = match larger.len() < MANY {
+                true => larger.any(|other| set.elements.is_subset(&other.elements)),
+                false => set.elements.is_subset(&covered),
+            };
+            if !redundant {
+                covered.add(&set.elements);
                 largest.push(Set {
                     cost: Cost([1, 0, 0, 0]),
                     ..set.clone()
@@ -113,14 +121,14 @@ impl Problem {
             self.exchange(&mut best);
         }
         if best.len() <= LARGEST {
-            let mut search = Search::new(self, best);
-            search.descend(&self.elements, &mut Vec::new(), Cost::ZERO);
-            best = search.best;
+            best = improve(self, best);
         }
+        self.drop_redundant(&mut best);
         best.iter().map(|&set| self.sets[set].index).collect()
     }
 
-    fn cost(&self, cover: &[usize]) -> Cost {
+    /// What a cover costs, given by the positions of its sets.
+    pub(super) fn cost(&self, cover: &[usize]) -> Cost {
         let costs = cover.iter().map(|&set| self.sets[set].cost);
         costs.fold(Cost::ZERO, Cost::add)
     }
@@ -141,15 +149,19 @@ impl Problem {
             cover.push(best);
             uncovered = uncovered.without(&set.elements);
         }
+        self.drop_redundant(&mut cover);
+        cover
+    }
+
+    /// Leaves sets out whose elements the others have, expensive ones first.
+    fn drop_redundant(&self, cover: &mut Vec<usize>) {
         let mut expensive_first = cover.clone();
         expensive_first.sort_by_key(|&set| Reverse((self.sets[set].cost, set)));
         for candidate in expensive_first {
-            let needed = self.needed(&cover, candidate);
-            if needed.is_empty() {
+            if self.needed(cover, candidate).is_empty() {
                 cover.retain(|&set| set != candidate);
             }
         }
-        cover
     }
 
     /// The elements that only one set of a cover has.
@@ -180,100 +192,8 @@ impl Problem {
     }
 }
 
-/// Branch and bound: some set must have the element that the fewest sets have.
-struct Search<'p> {
-    problem: &'p Problem,
-    /// The sets that have an element.
-    having: Vec<Vec<usize>>,
-    /// The elements that share a set with an element.
-    neighbours: Vec<BitSet>,
-    /// The cost of the cheapest set that has an element.
-    cheapest: Vec<Cost>,
-    /// The elements, those with the fewest neighbours first.
-    isolated_first: Vec<usize>,
-    best: Vec<usize>,
-    best_cost: Cost,
-    budget: u32,
-}
-
-impl<'p> Search<'p> {
-    fn new(problem: &'p Problem, best: Vec<usize>) -> Self {
-        let mut having = vec![Vec::new(); problem.bound];
-        let mut neighbours = vec![BitSet::new(problem.bound); problem.bound];
-        let mut cheapest = vec![Cost::ZERO; problem.bound];
-        for (index, set) in problem.sets.iter().enumerate() {
-            for element in set
-                .elements
-                .iter()
-                .filter(|&element| element < problem.bound)
-            {
-                let first = having[element].is_empty();
-                if first || set.cost < cheapest[element] {
-                    cheapest[element] = set.cost;
-                }
-                having[element].push(index);
-                neighbours[element].add(&set.elements);
-            }
-        }
-        let mut isolated_first: Vec<usize> = problem.elements.iter().collect();
-        isolated_first.sort_by_key(|&element| (neighbours[element].len(), element));
-        Search {
-            having,
-            neighbours,
-            cheapest,
-            isolated_first,
-            best_cost: problem.cost(&best),
-            best,
-            problem,
-            budget: BUDGET,
-        }
-    }
-
-    /// Looks for covers of what is uncovered that are better together with what is chosen. Goes as
-    /// deep as the best cover has sets, because every set costs at least one.
-    fn descend(&mut self, uncovered: &BitSet, chosen: &mut Vec<usize>, cost: Cost) {
-        if self.budget == 0 || cost + self.lower_bound(uncovered) >= self.best_cost {
-            return;
-        }
-        self.budget -= 1;
-        let rarest = uncovered
-            .iter()
-            .min_by_key(|&element| self.having[element].len());
-        let Some(rarest) = rarest else {
-            self.best = chosen.clone();
-            self.best_cost = cost;
-            return;
-        };
-        let mut candidates = self.having[rarest].clone();
-        let sets = &self.problem.sets;
-        candidates.sort_by_key(|&set| {
-            let new = sets[set].elements.common(uncovered);
-            (Reverse(new), sets[set].cost, set)
-        });
-        for candidate in candidates {
-            chosen.push(candidate);
-            let rest = uncovered.without(&sets[candidate].elements);
-            self.descend(&rest, chosen, cost + sets[candidate].cost);
-            chosen.pop();
-        }
-    }
-
-    /// Elements no two of which share a set need one set each.
-    fn lower_bound(&self, uncovered: &BitSet) -> Cost {
-        let mut bound = Cost::ZERO;
-        let mut shared = BitSet::new(self.problem.bound);
-        for &element in &self.isolated_first {
-            if uncovered.contains(element) && !shared.contains(element) {
-                bound = bound + self.cheapest[element];
-                shared.add(&self.neighbours[element]);
-            }
-        }
-        bound
-    }
-}
-
 impl Cost {
-    const ZERO: Cost = Cost([0; 4]);
+    pub(super) const ZERO: Cost = Cost([0; 4]);
 }
 
 impl Add for Cost {

@@ -25,6 +25,14 @@ impl Symbolic<'_> {
             [] => return Err(Stop::Infeasible),
             [only] => {
                 let effect = self.effect(&open, only)?;
+                let objects = self.objects() + effect.objects();
+                // A list that never ends is unfolded without a decision.
+                if effect.objects() > 0
+                    && objects > self.bounds.objects
+                    && !matches!(self.guide, Guide::Input)
+                {
+                    return Err(Stop::Cut(Limit::Objects));
+                }
                 self.apply(effect)?;
                 return Ok(only);
             }
@@ -223,10 +231,16 @@ impl Symbolic<'_> {
         }
     }
 
-    /// Adds what an answer says.
+    /// Adds what an answer says, and what that leaves no choice about.
     pub(super) fn apply(&mut self, effect: Effect) -> Result<(), Stop> {
+        self.add(effect)?;
+        self.settle()
+    }
+
+    /// Adds what an answer says.
+    pub(super) fn add(&mut self, effect: Effect) -> Result<(), Stop> {
         for condition in effect.conditions {
-            self.initial.assume(&self.terms, condition)?;
+            self.initial.assume(&mut self.terms, condition)?;
         }
         if let Some((cell, symbols)) = effect.cell {
             let at = self.assignment.as_ref().and_then(|assignment| {
@@ -247,12 +261,20 @@ impl Symbolic<'_> {
                 .take(unfolding.instance, unfolding.disjunct, &unfolding.body);
             if let (Some(assignment), false) = (&mut self.assignment, self.model_is_ahead) {
                 let exists = &unfolding.body.exists;
-                if !assignment.take(unfolding.instance, unfolding.disjunct, exists, &children) {
-                    return Err(Stop::Diverged);
+                let taken =
+                    assignment.take(unfolding.instance, unfolding.disjunct, exists, &children);
+                match (taken, self.guide) {
+                    (true, _) => {}
+                    // A model does not know that a reference has to be inside of an instance.
+                    (false, Guide::Search(_)) => {
+                        self.assignment = None;
+                        self.input_holds = false;
+                    }
+                    (false, Guide::Pause | Guide::Input) => return Err(Stop::Diverged),
                 }
             }
             for condition in unfolding.body.pure {
-                self.initial.assume(&self.terms, condition)?;
+                self.initial.assume(&mut self.terms, condition)?;
             }
             for cell in unfolding.body.points_to {
                 self.materialise(cell, true)?;

@@ -131,7 +131,7 @@ impl Domain for Symbolic<'_> {
         };
         let fields = &self.subject.program.definitions.class(class).fields;
         let contents = fields.iter().map(|field| Concrete::default_of(field.sort));
-        self.add(class, contents.map(Value::Concrete).collect())
+        self.new_object(class, contents.map(Value::Concrete).collect())
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, Stop> {
@@ -139,7 +139,7 @@ impl Domain for Symbolic<'_> {
             return Err(MachineError::WrongKind(class).into());
         };
         let value = Value::Concrete(Concrete::default_of(*element));
-        self.add(class, vec![value; length as usize])
+        self.new_object(class, vec![value; length as usize])
     }
 
     fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
@@ -348,7 +348,7 @@ impl Symbolic<'_> {
         }
     }
 
-    fn add(&mut self, class: ClassId, contents: Vec<Value>) -> Result<Value, Stop> {
+    fn new_object(&mut self, class: ClassId, contents: Vec<Value>) -> Result<Value, Stop> {
         let object = self.memory.add(Object {
             class,
             contents,

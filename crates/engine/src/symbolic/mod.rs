@@ -10,6 +10,7 @@
 //! | `question` | what can be open, the alternatives, and what each adds to the initial heap |
 //! | `choose` | taking a decision |
 //! | `resolve` | which object a reference is |
+//! | `settle` | what leaves no choice |
 //! | `domain` | the answers to the interpreter |
 //! | `refine` | going on with the input alone, when the run is over |
 
@@ -18,10 +19,11 @@ mod domain;
 mod question;
 mod refine;
 mod resolve;
+mod settle;
 
 use std::collections::BTreeMap;
 
-use heapwright_ir::machine::{Edge, MachineError, ProgramPoint};
+use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
 use heapwright_logic::{ClassId, PointsTo, SymbolicHeap, Terms, VarId};
 use rustc_hash::FxHashMap;
@@ -129,6 +131,9 @@ pub struct Symbolic<'s> {
     /// The bounds that leave something unexplored, with the number of objects that every input
     /// there has at least.
     pub open: Vec<(Limit, u32)>,
+    /// What the reference can be that a run stopped at, where more is known about it than the
+    /// initial heap says: that it lies inside of an instance that was unfolded for its sake.
+    pub pending: Option<(Site, Vec<Choice>)>,
     /// Whether the input that the run was started with still stands for all its decisions.
     pub input_holds: bool,
     /// The edges of branch coverage in order.
@@ -166,6 +171,7 @@ impl<'s> Symbolic<'s> {
             infeasible: 0,
             cut: BTreeMap::new(),
             open: Vec::new(),
+            pending: None,
             input_holds: true,
             trail: Vec::new(),
             counts: vec![FxHashMap::default()],

@@ -23,6 +23,8 @@ pub enum Open {
     Element(TermId, u32),
     /// What a reference is.
     Reference(VarId),
+    /// By which disjunct an instance holds. Never asked: only taken where there is no choice.
+    Instance,
 }
 
 /// What an answer adds.
@@ -101,7 +103,7 @@ impl Symbolic<'_> {
             (Open::Reference(variable), Choice::Fresh(class)) => {
                 effect.cell = Some(self.fresh_cell(*variable, class));
             }
-            (Open::Reference(_), Choice::Unfold { instance, disjunct }) => {
+            (Open::Reference(_) | Open::Instance, Choice::Unfold { instance, disjunct }) => {
                 effect.unfolding = Some(self.unfolding(Some(instance), disjunct)?);
             }
             _ => return Err(Stop::Diverged),
@@ -238,6 +240,7 @@ impl Symbolic<'_> {
             _ => None,
         };
         Some(match open {
+            Open::Instance => return None,
             Open::Precondition => Choice::Disjunct(assignment.root_disjunct()?),
             Open::Condition(condition) => match assignment.evaluate(&self.terms, *condition) {
                 Ok(LogicValue::Bool(holds)) => Choice::Condition(holds),

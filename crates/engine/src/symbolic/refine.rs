@@ -19,33 +19,25 @@ impl Symbolic<'_> {
             let given = self.assignment.as_ref();
             let disjunct = given.and_then(|assignment| assignment.disjunct(instance));
             let disjunct = disjunct.ok_or(Stop::Diverged)?;
-            let anywhere = Open::Reference(VarId(0));
-            let effect = self.effect(&anywhere, Choice::Unfold { instance, disjunct })?;
+            let effect = self.effect(&Open::Instance, Choice::Unfold { instance, disjunct })?;
             self.apply(effect)?;
         }
     }
 
     /// The first reference of the input that is still open, with what it can be.
-    pub fn first_open(&self) -> Option<(VarId, Vec<Choice>)> {
+    pub fn first_open(&mut self) -> Option<(VarId, Vec<Choice>)> {
         let inputs = self.subject.inputs.iter().map(|input| input.variable);
-        let contents = self
-            .initial
-            .cells
-            .iter()
-            .flat_map(|known| &known.cell.fields);
+        let contents = (self.initial.cells.iter()).flat_map(|known| &known.cell.fields);
         let contents = contents.filter_map(|&field| self.terms.as_var(field));
-        inputs.chain(contents).find_map(|variable| {
+        let (variable, class) = inputs.chain(contents).find_map(|variable| {
             let Sort::Ref(class) = self.terms.variable(variable).sort else {
                 return None;
             };
-            let Known::Open(_) = self.initial.aliases.known(variable) else {
-                return None;
-            };
-            Some((
-                variable,
-                self.alternatives(variable, class, &Region::Anywhere),
-            ))
-        })
+            let known = self.initial.aliases.known(variable);
+            matches!(known, Known::Open(_)).then_some((variable, class))
+        })?;
+        let alternatives = self.alternatives(variable, class, &Region::Anywhere);
+        Some((variable, alternatives))
     }
 
     /// Decides a reference.

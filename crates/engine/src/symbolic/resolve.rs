@@ -11,7 +11,7 @@
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Address, ObjectId, Site, Target};
-use heapwright_logic::{ClassId, Instance, TermId, VarId};
+use heapwright_logic::{ClassId, TermId, VarId};
 
 use super::question::Open;
 use super::{Stop, Symbolic};
@@ -55,7 +55,11 @@ impl Symbolic<'_> {
             }
             let alternatives = self.alternatives(variable, class, &region);
             let before = (self.memory.next(), self.initial.instances.len() as u32);
+            if let Region::Within { .. } = region {
+                self.pending = Some((site, alternatives.clone()));
+            }
             let choice = self.choose(Some(site), Open::Reference(variable), alternatives)?;
+            self.pending = None;
             if let Choice::Unfold { .. } = choice {
                 region = Region::Within {
                     objects: (before.0.0..self.memory.next().0).map(ObjectId).collect(),
@@ -135,7 +139,7 @@ impl Symbolic<'_> {
 
     /// What an open reference can be, in a fixed order.
     pub(super) fn alternatives(
-        &self,
+        &mut self,
         variable: VarId,
         class: ClassId,
         region: &Region,
@@ -159,7 +163,8 @@ impl Symbolic<'_> {
                 }
             }
         }
-        for (number, instance) in self.initial.open() {
+        let open: Vec<u32> = self.initial.open().map(|(number, _)| number).collect();
+        for number in open {
             let within = match region {
                 Region::Anywhere => true,
                 Region::Within { instances, .. } => instances.contains(&number),
@@ -170,7 +175,7 @@ impl Symbolic<'_> {
                 ref inside => inside.contains(&number) || constraint.elsewhere,
             };
             if within && possible {
-                self.push_unfoldings(number, instance, class, &mut choices);
+                self.push_unfoldings(number, class, &mut choices);
             }
         }
         if anywhere && constraint.elsewhere {
@@ -180,48 +185,29 @@ impl Symbolic<'_> {
         choices
     }
 
-    fn push_unfoldings(
-        &self,
-        number: u32,
-        instance: &Instance,
-        class: ClassId,
-        choices: &mut Vec<Choice>,
-    ) {
-        let Some(facts) = self.knowledge.predicate(instance.predicate) else {
+    fn push_unfoldings(&mut self, number: u32, class: ClassId, choices: &mut Vec<Choice>) {
+        let predicate = self
+            .initial
+            .open_instance(number)
+            .map(|known| known.predicate);
+        let Some(facts) = predicate.and_then(|predicate| self.knowledge.predicate(predicate))
+        else {
             return;
         };
-        for (disjunct, known) in (0u32..).zip(&facts.disjuncts) {
-            let fits =
-                (known.classes.iter()).any(|&found| self.subject.program.is_subtype(found, class));
-            if fits && self.is_viable(instance, known) {
+        for disjunct in self.viable(number) {
+            let classes = facts
+                .disjuncts
+                .get(disjunct as usize)
+                .map(|known| &known.classes);
+            let fits = (classes.into_iter().flatten())
+                .any(|&found| self.subject.program.is_subtype(found, class));
+            if fits {
                 choices.push(Choice::Unfold {
                     instance: number,
                     disjunct,
                 });
             }
         }
-    }
-
-    /// Whether what is known about the arguments leaves a disjunct possible.
-    fn is_viable(&self, instance: &Instance, facts: &crate::knowledge::DisjunctFacts) -> bool {
-        let argument = |position: &usize| instance.args.get(*position).copied();
-        let aliases = &self.initial.aliases;
-        let is_null = |term: TermId| match self.terms.as_var(term) {
-            Some(variable) => aliases.is_null(variable),
-            None => Some(true),
-        };
-        let has_object = |term: TermId| match self.terms.as_var(term) {
-            Some(variable) => matches!(aliases.known(variable), Known::Object(_)),
-            None => false,
-        };
-        let allocated = facts.allocated.iter().filter_map(argument);
-        let null = facts.null.iter().filter_map(argument);
-        let not_null = facts.not_null.iter().filter_map(argument);
-        allocated
-            .clone()
-            .all(|term| is_null(term) != Some(true) && !has_object(term))
-            && null.clone().all(|term| is_null(term) != Some(false))
-            && not_null.clone().all(|term| is_null(term) != Some(true))
     }
 
     /// What the open instances say about one of their arguments.

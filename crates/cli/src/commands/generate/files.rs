@@ -1,0 +1,238 @@
+//! What `generate` writes into folders: pictures, and tests as programs.
+
+use std::path::{Path, PathBuf};
+
+use heapwright_engine::{Outcome, Run, Status};
+use heapwright_impl::ImplProgram;
+use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suite};
+use heapwright_logic::Value;
+use heapwright_report::Scene;
+
+use super::suite::{Kept, Suite};
+use crate::failure::{self, Failure};
+use crate::words;
+
+/// Where tests that find something are put, apart from those that a program has to pass.
+const FINDINGS: &str = "findings";
+
+/// What every generated file begins with.
+const GENERATED: &str = "//!";
+
+/// Draws every test before and after its run, with one of the writers of the report crate.
+pub fn draw(
+    suite: &Suite<'_>,
+    folder: &Path,
+    ending: &str,
+    writer: fn(&Scene<'_>) -> String,
+) -> Result<(), Failure> {
+    failure::create_folder(folder)?;
+    let definitions = &suite.subject.definitions;
+    for kept in &suite.tests {
+        let test = suite.test(kept);
+        let arguments = suite.arguments(test);
+        let title = format!("{}: before", kept.name);
+        let before = Scene::new(definitions, &arguments, &test.input.heap).titled(&title);
+        let title = format!("{}: after", kept.name);
+        let after = Scene::new(definitions, &test.run.roots, &test.run.heap)
+            .compared_with(&arguments, &test.input.heap)
+            .titled(&title);
+        for (moment, scene) in [("before", before), ("after", after)] {
+            let file = folder.join(format!("{}.{moment}.{ending}", kept.name));
+            failure::write(&file, &writer(&scene))?;
+        }
+    }
+    Ok(())
+}
+
+/// Tests as programs, to be written into a folder.
+#[derive(Default)]
+pub struct Programs<'a> {
+    /// Names in the folder, and texts.
+    files: Vec<(PathBuf, String)>,
+    /// The tests that can be part of a suite.
+    cases: Vec<TestCase<'a>>,
+}
+
+impl<'a> Programs<'a> {
+    /// Adds the tests of one procedure.
+    pub fn add(&mut self, read: &'a ImplProgram, suite: &Suite<'_>) -> Result<(), Failure> {
+        for kept in &suite.tests {
+            let Some(case) = case(read, suite, kept) else {
+                continue;
+            };
+            let text = emit(&case).map_err(|error| unwritable(&kept.name, &error))?;
+            let file = format!("{}.impl", kept.name);
+            if kept.findings.is_empty() {
+                self.files.push((PathBuf::from(file), text));
+                if is_for_suites(&case) {
+                    self.cases.push(case);
+                }
+            } else {
+                self.files.push((Path::new(FINDINGS).join(file), text));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all tests, and the suite of those that can be called one after the other.
+    pub fn write(mut self, folder: &Path, suite_name: &str) -> Result<(), Failure> {
+        if !self.cases.is_empty() {
+            let text = emit_suite(&self.cases).map_err(|error| unwritable(suite_name, &error))?;
+            self.files
+                .push((PathBuf::from(format!("{suite_name}.impl")), text));
+        }
+        for (name, text) in self.files {
+            let path = folder.join(name);
+            if let Some(parent) = path.parent() {
+                failure::create_folder(parent)?;
+            }
+            spare(&path)?;
+            failure::write(&path, &text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Fails if there is a file that was not generated.
+fn spare(path: &Path) -> Result<(), Failure> {
+    let generated = |text: String| text.is_empty() || text.starts_with(GENERATED);
+    if !path.exists() || failure::read(path).is_ok_and(generated) {
+        return Ok(());
+    }
+    Err(Failure::Unfit(format!(
+        "{} exists and was not generated, so it is not replaced; remove it or choose another --out",
+        path.display()
+    )))
+}
+
+fn unwritable(name: &str, error: &EmitError) -> Failure {
+    Failure::Unfit(format!("the test {name} cannot be written: {error}"))
+}
+
+fn is_for_suites(case: &TestCase<'_>) -> bool {
+    matches!(case.ending, Ending::Returned { .. }) && case.target != Target::Main
+}
+
+/// The test as the emitter wants it; nothing for runs that cannot be tested.
+fn case<'a>(read: &'a ImplProgram, suite: &Suite<'_>, kept: &Kept) -> Option<TestCase<'a>> {
+    let test = suite.test(kept);
+    let run = &test.run;
+    let function = suite.subject.function;
+    let main = read
+        .entry
+        .as_ref()
+        .filter(|entry| entry.function == function);
+    let ending = match run.outcome {
+        Outcome::Returned => Ending::Returned {
+            result: root(run, "result").filter(|_| main.is_none()),
+            outputs: (main.iter())
+                .flat_map(|entry| &entry.outputs)
+                .filter_map(|output| root(run, &output.name))
+                .collect(),
+            heap: run.heap.clone(),
+        },
+        Outcome::Fault { kind, position } => Ending::Fault {
+            kind,
+            position: Some(position),
+        },
+        Outcome::OutOfBudget { budget, .. } => Ending::OutOfBudget(budget),
+        // ImpL has no exceptions, and a run that is of no interest is no test.
+        Outcome::Threw { .. } | Outcome::AssumptionFailed { .. } => return None,
+    };
+    Some(TestCase {
+        program: read,
+        target: match main {
+            Some(_) => Target::Main,
+            None => Target::Procedure(suite.subject.name().to_owned()),
+        },
+        name: kept.name.clone(),
+        comments: comments(suite, kept),
+        inputs: test.input.arguments.clone(),
+        before: test.input.heap.clone(),
+        ending,
+    })
+}
+
+fn root(run: &Run, name: &str) -> Option<Value> {
+    let mut roots = run.roots.iter();
+    roots
+        .find(|(known, _)| known == name)
+        .map(|(_, value)| *value)
+}
+
+/// What the test finds, and the branches that it was the first to take.
+fn comments(suite: &Suite<'_>, kept: &Kept) -> Vec<String> {
+    let program = suite.subject.program;
+    let findings = (kept.findings.iter()).map(|finding| format!("finding: {}", finding.words()));
+    let first =
+        suite.report.branches.iter().filter(
+            |branch| matches!(branch.status, Status::Covered { test } if test == kept.index),
+        );
+    let first = first.map(|branch| {
+        let edge = words::edge(program, branch.edge, branch.position);
+        format!("covers line {}: {edge}", branch.position.line)
+    });
+    findings.chain(first).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::Example;
+    use super::*;
+    use heapwright_engine::{Input, Keep, Subject, Verification, replay};
+    use heapwright_impl::emit::Expectation;
+    use heapwright_impl::read_program;
+    use heapwright_ir::machine::Budgets;
+    use std::collections::BTreeSet;
+
+    fn programs(change: impl FnOnce(&mut heapwright_engine::Report)) -> Vec<(PathBuf, String)> {
+        let example = Example::new();
+        let mut report = example.report();
+        change(&mut report);
+        let mut names = BTreeSet::new();
+        let suite = Suite::new(example.subject(), report, Keep::All, None, &mut names);
+        let read = ImplProgram {
+            program: example.program.clone(),
+            entry: None,
+            sources: Default::default(),
+        };
+        let mut programs = Programs::default();
+        programs.add(&read, &suite).expect("tests");
+        programs.files
+    }
+
+    #[test]
+    fn tests_are_programs_that_end_as_they_say() {
+        let files = programs(|_| ());
+        let names: Vec<_> = files.iter().map(|(name, _)| name.to_str()).collect();
+        assert_eq!(
+            names,
+            [Some("first_x_is_nil.impl"), Some("first_x_is_not_nil.impl")]
+        );
+        for (_, text) in files {
+            assert_eq!(Expectation::read(&text), Ok(Some(Expectation::Returned)));
+            let test = read_program("test.impl", &text).expect("a program");
+            let entry = test.entry.expect("statements").function;
+            let subject = Subject::new(&test.program, entry, None).expect("a function");
+            let run = replay(&subject, &Input::default(), Budgets::default()).expect("a run");
+            assert_eq!(run.outcome, Outcome::Returned, "{text}");
+        }
+    }
+
+    #[test]
+    fn findings_are_kept_apart() {
+        let files = programs(|report| {
+            let reason = "no".to_owned();
+            report.tests[0].run.postcondition = Some(Verification::Violated(reason));
+        });
+        let (name, text) = &files[0];
+        assert_eq!(
+            name,
+            Path::new("findings/first_postcondition_violated.impl")
+        );
+        assert!(
+            text.contains("// finding: the postcondition does not hold: no"),
+            "{text}"
+        );
+    }
+}

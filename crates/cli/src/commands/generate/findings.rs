@@ -1,0 +1,85 @@
+//! Findings: what tests show to be wrong with the program.
+
+use heapwright_engine::oracle::precondition;
+use heapwright_engine::{Outcome, Subject, Test, Verification};
+
+use crate::words;
+
+/// Something that no valid input should lead to.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Finding {
+    /// A fault, or an exception that leaves the procedure.
+    Fault(String),
+    /// Memory that nobody can free any more.
+    Leak(usize),
+    /// The postcondition does not hold, for this reason.
+    Postcondition(String),
+}
+
+/// What a test shows to be wrong. A run on an input that violates the precondition shows nothing.
+pub fn findings(subject: &Subject<'_>, test: &Test) -> Vec<Finding> {
+    if validity(subject, test) != Verification::Holds {
+        return Vec::new();
+    }
+    let run = &test.run;
+    let fault = match run.outcome {
+        Outcome::Fault { .. } | Outcome::Threw { .. } => Some(Finding::Fault(words::outcome_at(
+            subject.program,
+            &run.outcome,
+        ))),
+        _ => None,
+    };
+    let leak = (!run.leaks.is_empty()).then_some(Finding::Leak(run.leaks.len()));
+    let postcondition = match &run.postcondition {
+        Some(Verification::Violated(reason)) => Some(Finding::Postcondition(reason.clone())),
+        _ => None,
+    };
+    [fault, leak, postcondition].into_iter().flatten().collect()
+}
+
+/// Whether the input satisfies the precondition, if there is one. Only `--mode lazy` makes inputs
+/// that do not; they come without a reason why they do.
+pub fn validity(subject: &Subject<'_>, test: &Test) -> Verification {
+    match test.input.witness {
+        Some(_) => Verification::Holds,
+        None => precondition(subject, &test.input),
+    }
+}
+
+/// What is wrong with an input, for people.
+pub fn objection(subject: &Subject<'_>, test: &Test) -> Option<&'static str> {
+    match validity(subject, test) {
+        Verification::Holds => None,
+        Verification::Violated(_) => Some("the input violates the precondition"),
+        Verification::Undecided(_) => Some("the input may violate the precondition"),
+    }
+}
+
+impl Finding {
+    /// The finding in words.
+    pub fn words(&self) -> String {
+        match self {
+            Finding::Fault(words) => words.clone(),
+            Finding::Leak(objects) => {
+                format!(
+                    "leak of {}",
+                    words::count(*objects as u64, "object", "objects")
+                )
+            }
+            Finding::Postcondition(reason) => {
+                // The checker may explain itself in several lines; the first has the heart of it.
+                let reason = reason.lines().next().unwrap_or_default();
+                format!("the postcondition does not hold: {reason}")
+            }
+        }
+    }
+
+    /// One word for programs.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Finding::Fault(_) => "fault",
+            Finding::Leak(_) => "leak",
+            Finding::Postcondition(_) => "postcondition",
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! `generate`: tests for a program, from its specification and its code.
+
+mod files;
+mod findings;
+pub mod json;
+mod names;
+mod options;
+mod progress;
+mod reach;
+mod suite;
+mod summary;
+#[cfg(test)]
+pub mod test_support;
+mod text;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+
+use heapwright_engine::coverage::NoCode;
+use heapwright_engine::{ExploreError, Place, StopReason, Subject, explore};
+use serde_json::Value as Json;
+
+use crate::failure::{self, Failure, Outcome};
+use crate::json_text;
+use crate::target::{Loaded, split};
+
+pub use files::Programs;
+pub use options::{Arguments, mode_name};
+pub use progress::ProgressLine;
+pub use suite::Suite;
+use text::Amount;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let (path, name) = split(&arguments.target);
+    let loaded = Loaded::read(path, &arguments.specification.choice())?;
+    let targets = loaded.targets(name)?.into_iter();
+    let subjects =
+        (targets.map(|function| loaded.subject(function))).collect::<Result<Vec<_>, _>>()?;
+    let reach = match &arguments.search.reach {
+        Some(text) => Some(reach::place(&loaded.read.program, text)?),
+        None => None,
+    };
+    let mut session = Session {
+        arguments,
+        loaded: &loaded,
+        reach,
+        names: BTreeSet::from([suite_name(path)]),
+        programs: Programs::default(),
+        reports: Vec::new(),
+        unsatisfiable: Vec::new(),
+        elsewhere: None,
+        outcome: None,
+    };
+    for subject in subjects {
+        if session.generate(subject, out)? {
+            break;
+        }
+    }
+    session.write_json(path, out)?;
+    if let Some(folder) = &arguments.out {
+        std::mem::take(&mut session.programs).write(folder, &suite_name(path))?;
+    }
+    if !session.unsatisfiable.is_empty() {
+        return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
+    }
+    match (session.outcome, session.elsewhere) {
+        (None, Some(error)) => Err(Failure::Unfit(format!("--reach: {error}"))),
+        (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided)),
+    }
+}
+
+/// The lines with code that are nearest to the place, of two procedures.
+fn nearer(one: Option<NoCode>, other: NoCode) -> NoCode {
+    let Some(one) = one else {
+        return other;
+    };
+    NoCode {
+        before: one.before.max(other.before),
+        after: one.after.into_iter().chain(other.after).min(),
+        ..other
+    }
+}
+
+/// The suite of all tests of a program is named after its file.
+fn suite_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    format!("{stem}_suite")
+}
+
+/// What is known while one procedure after the other is tested.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    loaded: &'a Loaded,
+    reach: Option<Place>,
+    names: BTreeSet<String>,
+    programs: Programs<'a>,
+    reports: Vec<Json>,
+    /// Complaints about preconditions. The other procedures are tested all the same.
+    unsatisfiable: Vec<String>,
+    /// What is known about the line to be reached from procedures that do not have it.
+    elsewhere: Option<NoCode>,
+    /// None while no procedure was tested.
+    outcome: Option<Outcome>,
+}
+
+impl Session<'_> {
+    /// Tests one procedure. Returns whether the goal is reached, so that the others need not be
+    /// looked at.
+    fn generate(&mut self, subject: Subject<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+        let arguments = self.arguments;
+        let options = arguments.search.options(self.reach.clone());
+        let mut line = ProgressLine::new(subject.name(), arguments.quiet);
+        let report = explore(&subject, &options, &mut |progress| line.update(progress));
+        line.clear();
+        let report = match report {
+            Ok(report) => report,
+            Err(ExploreError::NoCode(here)) => {
+                self.elsewhere = Some(nearer(self.elsewhere.take(), here));
+                return Ok(false);
+            }
+        };
+        if report.stop == StopReason::Unsatisfiable {
+            self.unsatisfiable.push(self.complaint(&subject));
+            return Ok(false);
+        }
+        let reach = self.reach.as_ref();
+        let suite = Suite::new(subject, report, arguments.keep, reach, &mut self.names);
+        if !self.json_on_standard_output() {
+            if self.outcome.is_some() && !arguments.quiet {
+                writeln!(out)?;
+            }
+            text::print(&suite, reach, self.amount(), out)?;
+        }
+        self.write_files(&suite)?;
+        if arguments.json.is_some() {
+            let times = arguments.times || arguments.verbose;
+            self.reports.push(json::procedure(&suite, times));
+        }
+        let reached = self.reach.is_some() && !suite.tests.is_empty();
+        self.conclude(&suite, reached);
+        Ok(reached)
+    }
+
+    /// Adds what one procedure means for the exit code.
+    fn conclude(&mut self, suite: &Suite<'_>, reached: bool) {
+        let this = match &self.reach {
+            Some(_) if reached => Outcome::Decided,
+            Some(_) if suite.is_exhaustive() => Outcome::Refuted,
+            Some(_) => Outcome::Unknown,
+            None if suite.has_findings() => Outcome::Refuted,
+            None => Outcome::Decided,
+        };
+        self.outcome = Some(match (self.outcome, this) {
+            // One procedure that reaches the place is enough; one that may is more than none.
+            (_, Outcome::Decided) if reached => Outcome::Decided,
+            (Some(Outcome::Unknown), Outcome::Refuted) if self.reach.is_some() => Outcome::Unknown,
+            (Some(Outcome::Refuted), Outcome::Decided) => Outcome::Refuted,
+            (_, this) => this,
+        });
+    }
+
+    fn complaint(&self, subject: &Subject<'_>) -> String {
+        let file = self.loaded.specification_file.as_deref();
+        let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
+        let name = subject.name();
+        format!(
+            "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
+             correct `pre {name}` (`heapwright explain` shows which predicates have models), or \
+             use --no-spec to allow every heap"
+        )
+    }
+
+    fn amount(&self) -> Amount {
+        match self.arguments {
+            Arguments { quiet: true, .. } => Amount::Quiet,
+            Arguments { verbose: true, .. } => Amount::Verbose,
+            _ => Amount::Normal,
+        }
+    }
+
+    fn json_on_standard_output(&self) -> bool {
+        self.arguments.json.as_deref() == Some(Path::new("-"))
+    }
+
+    fn write_files(&mut self, suite: &Suite<'_>) -> Result<(), Failure> {
+        if self.arguments.out.is_some() {
+            self.programs.add(&self.loaded.read, suite)?;
+        }
+        if let Some(folder) = &self.arguments.svg {
+            files::draw(suite, folder, "svg", heapwright_report::svg)?;
+        }
+        if let Some(folder) = &self.arguments.dot {
+            files::draw(suite, folder, "dot", heapwright_report::dot)?;
+        }
+        Ok(())
+    }
+
+    fn write_json(&mut self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+        let Some(file) = &self.arguments.json else {
+            return Ok(());
+        };
+        let search = &self.arguments.search;
+        let options = search.options(self.reach.clone());
+        let reach = search.reach.as_deref();
+        let document = json::document(
+            path,
+            self.loaded.specification_file.as_deref(),
+            json::options(&options, self.arguments.keep, reach),
+            std::mem::take(&mut self.reports),
+        );
+        let text = json_text::pretty(&document);
+        if self.json_on_standard_output() {
+            write!(out, "{text}")?;
+            return Ok(());
+        }
+        failure::write(file, &text)
+    }
+}

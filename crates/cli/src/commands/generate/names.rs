@@ -1,0 +1,200 @@
+//! Names of tests: after what a test finds, or after what it is the first to cover.
+//!
+//! A name depends on the source text of conditions, not on the number of a test, so most tests
+//! keep their names when tests are generated again.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::{Outcome, Subject, Test};
+use heapwright_impl::emit::budget_name;
+use heapwright_ir::machine::{Edge, Successor};
+
+use super::findings::{Finding, findings};
+use crate::{source, words};
+
+/// Longer names are cut.
+const LONGEST: usize = 80;
+
+/// Names for tests of one procedure, in order. No two names that `taken` has seen are equal.
+pub fn name_tests<'t>(
+    subject: &Subject<'_>,
+    tests: impl IntoIterator<Item = &'t Test>,
+    taken: &mut BTreeSet<String>,
+) -> Vec<String> {
+    let prefix = prefix(subject);
+    let mut covered = BTreeSet::new();
+    let mut names = Vec::new();
+    for test in tests {
+        let feature = feature(subject, test, &covered);
+        covered.extend(test.run.trail.iter().copied());
+        let mut name = format!("{prefix}_{feature}");
+        // All characters are ASCII, so every index is a boundary.
+        name.truncate(LONGEST);
+        names.push(unique(name.trim_end_matches('_'), taken));
+    }
+    names
+}
+
+/// The name of the procedure; for a whole program that of its file.
+fn prefix(subject: &Subject<'_>) -> String {
+    let file = subject.program.files.first();
+    let stem = file.and_then(|file| std::path::Path::new(&file.name).file_stem());
+    let name = match stem {
+        Some(stem) if !subject.outputs.is_empty() => stem.to_string_lossy().into_owned(),
+        _ => subject.name().to_owned(),
+    };
+    let name = identifier(&name);
+    match name.chars().next() {
+        Some(first) if !first.is_ascii_digit() => name,
+        _ => format!("test_{name}"),
+    }
+}
+
+/// What is special about a test that comes after others, which covered some edges.
+fn feature(subject: &Subject<'_>, test: &Test, covered: &BTreeSet<Edge>) -> String {
+    let program = subject.program;
+    if let Some(finding) = findings(subject, test).first() {
+        return match finding {
+            Finding::Fault(_) => identifier(&words::outcome(program, &test.run.outcome)),
+            Finding::Leak(_) => "leak".to_owned(),
+            Finding::Postcondition(_) => "postcondition_violated".to_owned(),
+        };
+    }
+    if let Outcome::OutOfBudget { budget, .. } = test.run.outcome {
+        return format!("out_of_{}", identifier(budget_name(budget)));
+    }
+    let trail = &test.run.trail;
+    let new = trail.iter().rev().find(|edge| !covered.contains(edge));
+    match new.or(trail.last()) {
+        Some(&edge) => edge_feature(subject, edge),
+        None => identifier(&words::outcome(program, &test.run.outcome)),
+    }
+}
+
+fn edge_feature(subject: &Subject<'_>, edge: Edge) -> String {
+    let program = subject.program;
+    let function = program.functions.get(edge.function.index());
+    let block = function.and_then(|function| function.blocks.get(edge.block.index()));
+    let position = block.map(|block| block.position).unwrap_or_default();
+    match (source::condition(program, position), edge.successor) {
+        (Some(condition), Successor::Jump(number @ 0..=1)) => holding(condition, number == 0),
+        _ => identifier(&words::edge(program, edge, position)),
+    }
+}
+
+/// The two sides of a comparison when it holds and when it does not.
+const COMPARISONS: [(&str, &str, &str); 7] = [
+    ("==", "is", "is_not"),
+    ("/=", "is_not", "is"),
+    ("!=", "is_not", "is"),
+    ("<=", "at_most", "above"),
+    (">=", "at_least", "below"),
+    ("<", "below", "at_least"),
+    (">", "above", "at_most"),
+];
+
+/// `t.left == nil` that does not hold becomes `t_left_is_not_nil`.
+fn holding(condition: &str, holds: bool) -> String {
+    for (operator, positive, negative) in COMPARISONS {
+        if let Some((left, right)) = condition.split_once(operator) {
+            let relation = if holds { positive } else { negative };
+            return [&identifier(left), relation, &identifier(right)].join("_");
+        }
+    }
+    let condition = identifier(condition);
+    if holds {
+        condition
+    } else {
+        format!("not_{condition}")
+    }
+}
+
+/// Words of plain letters and digits joined by `_`.
+fn identifier(text: &str) -> String {
+    let mut spelled = String::new();
+    for character in text.chars() {
+        match character {
+            '+' => spelled.push_str(" plus "),
+            '-' => spelled.push_str(" minus "),
+            '*' => spelled.push_str(" times "),
+            '/' => spelled.push_str(" by "),
+            '%' => spelled.push_str(" modulo "),
+            '!' => spelled.push_str(" not "),
+            _ if character.is_ascii_alphanumeric() || character == '_' => spelled.push(character),
+            _ => spelled.push(' '),
+        }
+    }
+    spelled.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+/// The name itself, or the first with a number behind it that nobody has yet.
+fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut found = name.to_owned();
+    let mut number = 1;
+    while !taken.insert(found.clone()) {
+        number += 1;
+        found = format!("{name}_{number}");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{Example, edge, returned};
+    use super::*;
+    use heapwright_engine::Verification;
+    use heapwright_ir::{FaultKind, Position};
+
+    #[test]
+    fn conditions_become_words() {
+        let check = |text, holds, expected| assert_eq!(holding(text, holds), expected);
+        check("t == nil", true, "t_is_nil");
+        check("t.left /= nil", false, "t_left_is_nil");
+        check("x < t.element", true, "x_below_t_element");
+        check("x <= t.element", false, "x_above_t_element");
+        check("f(a, b) + 1 >= -2", true, "f_a_b_plus_1_at_least_minus_2");
+        check("found", false, "not_found");
+    }
+
+    #[test]
+    fn tests_are_named_after_what_they_are_the_first_to_cover() {
+        let example = Example::new();
+        let subject = example.subject();
+        let tests = [
+            returned(&[edge(0, 0)]),
+            returned(&[edge(0, 1)]),
+            returned(&[edge(0, 1)]),
+            returned(&[]),
+        ];
+        let mut taken = BTreeSet::new();
+        let names = name_tests(&subject, &tests, &mut taken);
+        let expected = [
+            "first_x_is_nil",
+            "first_x_is_not_nil",
+            "first_x_is_not_nil_2",
+            "first_returned",
+        ];
+        assert_eq!(names, expected);
+        // Another procedure of the same name part does not get the same names.
+        let again = name_tests(&subject, &tests[..1], &mut taken);
+        assert_eq!(again, ["first_x_is_nil_2"]);
+    }
+
+    #[test]
+    fn findings_come_before_coverage() {
+        let example = Example::new();
+        let subject = example.subject();
+        let mut fault = returned(&[edge(0, 0)]);
+        fault.run.outcome = Outcome::Fault {
+            kind: FaultKind::NullDereference,
+            position: Position::default(),
+        };
+        let mut violated = returned(&[edge(0, 1)]);
+        violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
+        let names = name_tests(&subject, [&fault, &violated], &mut BTreeSet::new());
+        assert_eq!(
+            names,
+            ["first_null_dereference", "first_postcondition_violated"]
+        );
+    }
+}

@@ -1,0 +1,390 @@
+//! The command line of `generate`, and what it means to the engine.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use heapwright_engine::{Bounds, Keep, Mode, Options, Place, StrategyKind, ValueChoice};
+use heapwright_ir::machine::Budgets;
+
+use crate::limits::seconds;
+use crate::target::SpecificationChoice;
+
+/// Generate tests for an ImpL program or its procedures
+///
+/// TARGET is a file, for the program in it (or all its procedures, if it has nothing else), or
+/// FILE#NAME for one procedure. The specification says which heaps are valid inputs: the
+/// precondition `pre NAME(...)`; without one every heap is. A postcondition `post NAME(...)` is
+/// checked after every run.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// FILE.impl or FILE.impl#PROCEDURE
+    pub target: String,
+    #[command(flatten)]
+    pub specification: SpecificationArguments,
+    #[command(flatten)]
+    pub search: SearchArguments,
+    /// Which tests are kept: as few as cover all that is covered (coverage), one for each path
+    /// (paths), or all. Findings are kept always
+    #[arg(long, value_name = "WHICH", default_value = "coverage", value_parser = keep)]
+    pub keep: Keep,
+    /// Write each test as a program into a folder, and the suite of them [default: not written]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Write a report as JSON; `-` stands for standard output [default: not written]
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Also write times into the JSON report, which then differs from run to run [default: no]
+    #[arg(long)]
+    pub times: bool,
+    /// Draw each test as SVG into a folder, before and after the run [default: not drawn]
+    #[arg(long, value_name = "DIR")]
+    pub svg: Option<PathBuf>,
+    /// Draw each test for Graphviz into a folder, before and after the run [default: not drawn]
+    #[arg(long, value_name = "DIR")]
+    pub dot: Option<PathBuf>,
+    /// Draw the heaps of each test in full, and print what the search did [default: no]
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Print findings and one line per procedure only [default: no]
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Where the specification comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SpecificationArguments {
+    /// The specification [default: the file beside the program that ends in .sl, if there is one]
+    #[arg(long, value_name = "FILE.sl", conflicts_with = "no_spec")]
+    pub spec: Option<PathBuf>,
+    /// Use no specification: every heap is a valid input [default: no]
+    #[arg(long)]
+    pub no_spec: bool,
+}
+
+impl SpecificationArguments {
+    /// The choice that was made.
+    pub fn choice(&self) -> SpecificationChoice {
+        match &self.spec {
+            _ if self.no_spec => SpecificationChoice::None,
+            Some(file) => SpecificationChoice::File(file.clone()),
+            None => SpecificationChoice::Beside,
+        }
+    }
+}
+
+/// How tests are searched for.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SearchArguments {
+    /// The way to tests: concolic (from the specification, then by negating path conditions),
+    /// symbolic, spec (from the specification only), lazy (references are initialised by type
+    /// alone)
+    #[arg(long, default_value = "concolic", value_parser = mode)]
+    pub mode: Mode,
+    /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
+    #[arg(long)]
+    pub filter: bool,
+    /// The path that is explored next: coverage (closest to an uncovered branch), dfs, bfs,
+    /// deepening, bounded:DEPTH, random
+    #[arg(long, default_value = "coverage", value_parser = strategy)]
+    pub strategy: StrategyKind,
+    /// The input of a path that becomes its test: any, smallest-heap, smallest-values, or shapes:K
+    /// for up to K that differ in shape
+    #[arg(long, default_value = "smallest-heap", value_parser = values)]
+    pub values: ValueChoice,
+    /// How often the specification is unfolded for tests straight from it; 0 for none
+    /// [default: 1 in concolic mode, 3 in spec mode]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<u32>,
+    /// Decisions of a path whose alternatives are explored
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().depth)]
+    pub max_depth: u32,
+    /// How often a path may take one branch in one call
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().loops)]
+    pub max_loops: u32,
+    /// Objects of the input that a path may look at
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().objects)]
+    pub max_objects: u32,
+    /// Paths explored for each procedure
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
+    pub max_paths: u64,
+    /// Questions to the solver for each procedure
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls)]
+    pub max_solver_calls: u64,
+    /// Seconds for each procedure; 0 for no limit. A search that this ends is not repeatable
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub time: Duration,
+    /// Megabytes for tests and unexplored paths
+    #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20)]
+    pub memory: u64,
+    /// Instructions after which a run is ended
+    #[arg(long, value_name = "N", default_value_t = Options::default().budgets.steps)]
+    pub steps: u64,
+    /// Decides what the random strategy does
+    #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
+    pub seed: u64,
+    /// Threads; the tests do not depend on their number
+    #[arg(long, value_name = "N", default_value_t = Options::default().jobs)]
+    pub jobs: usize,
+    /// Go on when every branch is covered [default: the search ends then]
+    #[arg(long)]
+    pub all_paths: bool,
+    /// End with the first test that executes this line: LINE or FILE:LINE [default: none]
+    #[arg(long, value_name = "[FILE:]LINE")]
+    pub reach: Option<String>,
+}
+
+impl SearchArguments {
+    /// The options of the engine; `reach` is the place that `--reach` names.
+    pub fn options(&self, reach: Option<Place>) -> Options {
+        let mode = match self.mode {
+            Mode::Lazy { .. } => Mode::Lazy {
+                filter: self.filter,
+            },
+            mode => mode,
+        };
+        Options {
+            mode,
+            strategy: self.strategy,
+            values: self.values,
+            unfolding: self.depth,
+            stop_when_covered: !self.all_paths,
+            reach,
+            bounds: Bounds {
+                depth: self.max_depth,
+                loops: self.max_loops,
+                objects: self.max_objects,
+                paths: self.max_paths,
+                solver_calls: self.max_solver_calls,
+                time: (!self.time.is_zero()).then_some(self.time),
+                memory: self.memory.saturating_mul(1 << 20),
+            },
+            budgets: Budgets {
+                steps: self.steps,
+                ..Options::default().budgets
+            },
+            seed: self.seed,
+            jobs: self.jobs.max(1),
+        }
+    }
+}
+
+/// The word for a mode.
+pub fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Specification => "spec",
+        Mode::Concolic => "concolic",
+        Mode::Symbolic => "symbolic",
+        Mode::Lazy { .. } => "lazy",
+    }
+}
+
+/// The word for a strategy.
+pub fn strategy_name(strategy: StrategyKind) -> String {
+    match strategy {
+        StrategyKind::DepthFirst => "dfs".to_owned(),
+        StrategyKind::BreadthFirst => "bfs".to_owned(),
+        StrategyKind::IterativeDeepening => "deepening".to_owned(),
+        StrategyKind::DepthBounded(depth) => format!("bounded:{depth}"),
+        StrategyKind::Coverage => "coverage".to_owned(),
+        StrategyKind::Random => "random".to_owned(),
+    }
+}
+
+/// The word for a choice of values.
+pub fn values_name(values: ValueChoice) -> String {
+    match values {
+        ValueChoice::Any => "any".to_owned(),
+        ValueChoice::SmallestHeap => "smallest-heap".to_owned(),
+        ValueChoice::SmallestValues => "smallest-values".to_owned(),
+        ValueChoice::Shapes(count) => format!("shapes:{count}"),
+    }
+}
+
+/// The word for what is kept.
+pub fn keep_name(keep: Keep) -> &'static str {
+    match keep {
+        Keep::Coverage => "coverage",
+        Keep::Paths => "paths",
+        Keep::All => "all",
+    }
+}
+
+fn mode(text: &str) -> Result<Mode, String> {
+    match text {
+        "spec" => Ok(Mode::Specification),
+        "concolic" => Ok(Mode::Concolic),
+        "symbolic" => Ok(Mode::Symbolic),
+        "lazy" => Ok(Mode::Lazy { filter: false }),
+        _ => Err("there are concolic, symbolic, spec and lazy".to_owned()),
+    }
+}
+
+fn strategy(text: &str) -> Result<StrategyKind, String> {
+    match text.split_once(':') {
+        None => match text {
+            "coverage" => Ok(StrategyKind::Coverage),
+            "dfs" => Ok(StrategyKind::DepthFirst),
+            "bfs" => Ok(StrategyKind::BreadthFirst),
+            "deepening" => Ok(StrategyKind::IterativeDeepening),
+            "random" => Ok(StrategyKind::Random),
+            "bounded" => Err("a depth is needed, as in bounded:20".to_owned()),
+            _ => {
+                Err("there are coverage, dfs, bfs, deepening, bounded:DEPTH and random".to_owned())
+            }
+        },
+        Some(("bounded", depth)) => match depth.parse() {
+            Ok(depth) => Ok(StrategyKind::DepthBounded(depth)),
+            Err(_) => Err("a depth is needed, as in bounded:20".to_owned()),
+        },
+        Some((name, _)) => Err(format!("only `bounded` takes a number, not `{name}`")),
+    }
+}
+
+fn values(text: &str) -> Result<ValueChoice, String> {
+    match text.split_once(':') {
+        None => match text {
+            "any" => Ok(ValueChoice::Any),
+            "smallest-heap" => Ok(ValueChoice::SmallestHeap),
+            "smallest-values" => Ok(ValueChoice::SmallestValues),
+            "shapes" => Err("a number is needed, as in shapes:3".to_owned()),
+            _ => Err("there are any, smallest-heap, smallest-values and shapes:K".to_owned()),
+        },
+        Some(("shapes", count)) => match count.parse() {
+            Ok(count @ 1..) => Ok(ValueChoice::Shapes(count)),
+            _ => Err("a number from 1 is needed, as in shapes:3".to_owned()),
+        },
+        Some((name, _)) => Err(format!("only `shapes` takes a number, not `{name}`")),
+    }
+}
+
+fn keep(text: &str) -> Result<Keep, String> {
+    match text {
+        "coverage" => Ok(Keep::Coverage),
+        "paths" => Ok(Keep::Paths),
+        "all" => Ok(Keep::All),
+        _ => Err("there are coverage, paths and all".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::{CommandFactory, Parser};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn parse(line: &str) -> Result<Arguments, String> {
+        let words = ["generate"].into_iter().chain(line.split_whitespace());
+        let parsed = Line::try_parse_from(words).map_err(|error| error.to_string());
+        parsed.map(|line| line.arguments)
+    }
+
+    #[test]
+    fn without_options_the_engine_gets_its_own_defaults() {
+        let arguments = parse("a.impl").expect("a target is enough");
+        assert_eq!(arguments.search.options(None), Options::default());
+        assert_eq!(
+            arguments.specification.choice(),
+            SpecificationChoice::Beside
+        );
+    }
+
+    #[test]
+    fn every_option_reaches_the_engine() {
+        let line = "a.impl --mode lazy --filter --strategy bounded:7 --values shapes:3 --depth 2 \
+            --max-depth 1 --max-loops 2 --max-objects 3 --max-paths 4 --max-solver-calls 5 \
+            --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths";
+        let arguments = parse(line).expect("a command line");
+        let place = Place { file: 0, line: 12 };
+        let expected = Options {
+            mode: Mode::Lazy { filter: true },
+            strategy: StrategyKind::DepthBounded(7),
+            values: ValueChoice::Shapes(3),
+            unfolding: Some(2),
+            stop_when_covered: false,
+            reach: Some(place.clone()),
+            bounds: Bounds {
+                depth: 1,
+                loops: 2,
+                objects: 3,
+                paths: 4,
+                solver_calls: 5,
+                time: Some(Duration::from_millis(500)),
+                memory: 6 << 20,
+            },
+            budgets: Budgets {
+                steps: 7,
+                ..Options::default().budgets
+            },
+            seed: 8,
+            jobs: 9,
+        };
+        assert_eq!(arguments.search.options(Some(place)), expected);
+    }
+
+    #[test]
+    fn a_limit_of_no_seconds_is_none() {
+        let arguments = parse("a.impl --time 0").expect("a command line");
+        assert_eq!(arguments.search.options(None).bounds.time, None);
+    }
+
+    #[test]
+    fn words_are_read_and_written_alike() {
+        for name in ["spec", "concolic", "symbolic", "lazy"] {
+            assert_eq!(mode(name).map(mode_name), Ok(name));
+        }
+        for name in [
+            "coverage",
+            "dfs",
+            "bfs",
+            "deepening",
+            "bounded:12",
+            "random",
+        ] {
+            assert_eq!(strategy(name).map(strategy_name), Ok(name.to_owned()));
+        }
+        for name in ["any", "smallest-heap", "smallest-values", "shapes:2"] {
+            assert_eq!(values(name).map(values_name), Ok(name.to_owned()));
+        }
+        for name in ["coverage", "paths", "all"] {
+            assert_eq!(keep(name).map(keep_name), Ok(name));
+        }
+    }
+
+    #[test]
+    fn wrong_words_are_answered_with_the_right_ones() {
+        let check = |line: &str, expected: &str| {
+            let error = parse(line).expect_err(line);
+            assert!(error.contains(expected), "{line}: {error}");
+        };
+        check(
+            "a.impl --mode magic",
+            "there are concolic, symbolic, spec and lazy",
+        );
+        check("a.impl --strategy bounded", "as in bounded:20");
+        check("a.impl --strategy dfs:3", "only `bounded` takes a number");
+        check("a.impl --values shapes:0", "as in shapes:3");
+        check("a.impl --keep some", "there are coverage, paths and all");
+        check("a.impl --spec a.sl --no-spec", "cannot be used with");
+    }
+
+    #[test]
+    fn the_help_of_every_option_says_its_default() {
+        let command = Line::command();
+        for argument in command.get_arguments() {
+            let name = argument.get_id().as_str();
+            if ["target", "help"].contains(&name) {
+                continue;
+            }
+            let help = argument.get_help().map(ToString::to_string);
+            let shown =
+                !argument.get_default_values().is_empty() && argument.get_action().takes_values();
+            let said = help.is_some_and(|help| help.contains("[default: "));
+            assert!(shown || said, "--{name}");
+        }
+    }
+}

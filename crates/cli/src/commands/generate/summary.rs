@@ -1,0 +1,222 @@
+//! What a search came to: coverage, verdicts about what is not covered, why it ended.
+
+use std::io::{self, Write};
+
+use heapwright_engine::{Branch, Limit, Place, Status, StopReason};
+
+use super::suite::Suite;
+use super::text::Amount;
+use crate::{source, words};
+
+/// Prints what is covered, why the rest is not, and why the search ended.
+pub fn print(
+    suite: &Suite<'_>,
+    reach: Option<&Place>,
+    amount: Amount,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if let Some(place) = reach {
+        return print_reached(suite, place, out);
+    }
+    let covered = suite.covered();
+    let branches = suite.report.branches.len();
+    let kept = words::count(suite.tests.len() as u64, "test", "tests");
+    let found = match suite.report.tests.len() {
+        all if all > suite.tests.len() => format!("{kept} of {all}"),
+        _ => kept,
+    };
+    let noun = if branches == 1 { "branch" } else { "branches" };
+    match branches {
+        0 => writeln!(out, "  no branches, {found}")?,
+        _ => writeln!(out, "  {covered} of {branches} {noun} covered, {found}")?,
+    }
+    print_divergences(suite, out)?;
+    if amount == Amount::Quiet {
+        return Ok(());
+    }
+    for branch in &suite.report.branches {
+        if let Some(verdict) = verdict(suite, branch) {
+            let place = source::place(suite.subject.program, branch.position);
+            let edge = words::edge(suite.subject.program, branch.edge, branch.position);
+            let place = place.unwrap_or_else(|| "an unknown place".to_owned());
+            writeln!(out, "  {place}: not taken: {edge}")?;
+            let line = source::line(suite.subject.program, branch.position);
+            writeln!(out, "      {}", line.trim_start())?;
+            writeln!(out, "      {verdict}")?;
+        }
+    }
+    writeln!(out, "  {}", stop(suite))
+}
+
+fn print_reached(suite: &Suite<'_>, place: &Place, out: &mut dyn Write) -> io::Result<()> {
+    let line = place.line;
+    if !suite.tests.is_empty() {
+        writeln!(out, "  line {line} is reached")?;
+    } else if suite.is_exhaustive() {
+        let inputs = inputs(suite);
+        writeln!(out, "  line {line} cannot be reached: {inputs} leads there")?;
+    } else {
+        writeln!(out, "  line {line} was not reached; {}", stop(suite))?;
+    }
+    print_divergences(suite, out)
+}
+
+/// A defect of ours that must not go unnoticed.
+fn print_divergences(suite: &Suite<'_>, out: &mut dyn Write) -> io::Result<()> {
+    match suite.report.statistics.divergences {
+        0 => Ok(()),
+        number => writeln!(
+            out,
+            "  {} the path that it was made for, which is a defect; please report it",
+            words::count(number, "run left", "runs left")
+        ),
+    }
+}
+
+fn inputs(suite: &Suite<'_>) -> &'static str {
+    match suite.subject.precondition {
+        Some(_) => "no valid input",
+        None => "no input",
+    }
+}
+
+/// Why a branch is not covered; nothing if it is.
+fn verdict(suite: &Suite<'_>, branch: &Branch) -> Option<String> {
+    Some(match &branch.status {
+        Status::Covered { .. } => return None,
+        Status::Infeasible => format!("proved infeasible: {} takes it", inputs(suite)),
+        Status::Unreached { objects, limit } => {
+            let objects = words::count(*objects, "object", "objects");
+            let beyond = words::limit(*limit);
+            format!(
+                "{} with at most {objects} takes it; beyond that, the search ended by {beyond}",
+                inputs(suite)
+            )
+        }
+        Status::Open(limit) => format!("open: the search ended by {}", words::limit(*limit)),
+    })
+}
+
+/// Why the search ended.
+fn stop(suite: &Suite<'_>) -> String {
+    let cut = &suite.report.statistics.cut;
+    match suite.report.stop {
+        StopReason::Exhausted if cut.is_empty() && suite.report.statistics.unknown == 0 => {
+            "every path was explored".to_owned()
+        }
+        StopReason::Exhausted => {
+            let mut left: Vec<String> = (cut.iter())
+                .map(|(limit, number)| format!("{number} by {}", words::limit(*limit)))
+                .collect();
+            if suite.report.statistics.unknown > 0 && !cut.contains_key(&Limit::Solver) {
+                let number = suite.report.statistics.unknown;
+                left.push(format!("{number} by {}", words::limit(Limit::Solver)));
+            }
+            format!(
+                "every path was explored but for what was cut off: {}",
+                left.join(", ")
+            )
+        }
+        StopReason::Covered => "the search ended because every branch is covered".to_owned(),
+        StopReason::Reached => "the search ended because the place was reached".to_owned(),
+        StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
+        StopReason::Limit(limit) => format!("the search ended by {}", words::limit(limit)),
+    }
+}
+
+/// The work of a search in one line.
+pub fn statistics(suite: &Suite<'_>) -> String {
+    let known = &suite.report.statistics;
+    let seconds = known.total.as_secs_f64();
+    let rate = if seconds > 0.0 {
+        format!("{:.0} paths/s", known.paths as f64 / seconds)
+    } else {
+        "-".to_owned()
+    };
+    let mut parts = vec![
+        words::count(known.paths, "path", "paths"),
+        format!("{} infeasible", known.infeasible),
+    ];
+    let more = [
+        (known.unknown, "unknown"),
+        (known.isomorphic, "isomorphic"),
+        (known.invalid, "invalid"),
+        (known.formulas, "formulas"),
+    ];
+    parts.extend(
+        (more.iter())
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, word)| format!("{number} {word}")),
+    );
+    parts.push(words::count(
+        known.solver_calls,
+        "solver call",
+        "solver calls",
+    ));
+    parts.push(words::count(known.cache_hits, "cache hit", "cache hits"));
+    parts.push(format!(
+        "{seconds:.3} s ({:.3} execution, {:.3} solver)",
+        known.execution.as_secs_f64(),
+        known.solving.as_secs_f64()
+    ));
+    parts.push(rate);
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{Example, printed};
+    use super::*;
+
+    #[test]
+    fn every_uncovered_branch_has_its_verdict() {
+        let example = Example::new();
+        let check_verdict = |status, expected: &str| {
+            let mut report = example.report();
+            report.branches[1].status = status;
+            report.stop = StopReason::Exhausted;
+            let text = printed(&example, report, None, Amount::Normal);
+            assert!(text.contains(expected), "{text}");
+            let place = "first.impl:2:9: not taken: `x == nil` is false\n      if (x == nil)";
+            assert!(text.contains(place), "{text}");
+            assert!(text.contains("1 of 2 branches"), "{text}");
+        };
+        check_verdict(
+            Status::Infeasible,
+            "proved infeasible: no valid input takes it\n",
+        );
+        check_verdict(
+            Status::Unreached {
+                objects: 8,
+                limit: Limit::Objects,
+            },
+            "no valid input with at most 8 objects takes it; beyond that, the search ended by the \
+             bound on the objects of an input (--max-objects)\n",
+        );
+        check_verdict(
+            Status::Open(Limit::Paths),
+            "open: the search ended by the bound on paths (--max-paths)\n",
+        );
+    }
+
+    #[test]
+    fn a_place_is_reached_or_not_or_never() {
+        let example = Example::new();
+        let text = printed(&example, example.report(), Some(3), Amount::Normal);
+        assert!(text.contains("first_x_is_not_nil"), "{text}");
+        assert!(text.contains("line 3 is reached"), "{text}");
+        let mut report = example.report();
+        report.stop = StopReason::Exhausted;
+        let text = printed(&example, report.clone(), Some(9), Amount::Normal);
+        assert!(
+            text.contains("line 9 cannot be reached: no valid input leads there"),
+            "{text}"
+        );
+        report.statistics.cut.insert(Limit::Objects, 2);
+        let text = printed(&example, report, Some(9), Amount::Normal);
+        assert!(
+            text.contains("line 9 was not reached; every path was explored but"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,183 @@
+//! What is run or tested: a program with its specification, and one procedure of it.
+
+use std::path::{Path, PathBuf};
+
+use heapwright_engine::{Output, Subject};
+use heapwright_impl::{ImplProgram, environment_of, read_program};
+use heapwright_ir::{Function, FunctionId, Program};
+use heapwright_logic::display_sort;
+use heapwright_spec::diagnostic::{Style, did_you_mean};
+use heapwright_spec::{Source, Specification, read_specification};
+
+use crate::failure::{Failure, read};
+use crate::input::{rejected, warn};
+use crate::library;
+
+/// A program, and the specification of its procedures.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The program.
+    pub read: ImplProgram,
+    /// The specification, if there is one.
+    pub specification: Option<Specification>,
+    /// The file of the specification.
+    pub specification_file: Option<PathBuf>,
+}
+
+/// Where the specification of a program comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SpecificationChoice {
+    /// From the file of the same name that ends in `.sl`, if there is one.
+    Beside,
+    /// From this file.
+    File(PathBuf),
+    /// There is none: every heap is allowed.
+    None,
+}
+
+impl Loaded {
+    /// Reads a program and its specification. Warnings go to standard error.
+    pub fn read(path: &Path, choice: &SpecificationChoice) -> Result<Loaded, Failure> {
+        let read = read_impl(path)?;
+        let specification_file = match choice {
+            SpecificationChoice::None => None,
+            SpecificationChoice::File(file) => Some(file.clone()),
+            SpecificationChoice::Beside => {
+                Some(path.with_extension("sl")).filter(|beside| beside.exists())
+            }
+        };
+        let specification = match &specification_file {
+            Some(file) => Some(read_contracts(file, &read.program)?),
+            None => None,
+        };
+        Ok(Loaded {
+            read,
+            specification,
+            specification_file,
+        })
+    }
+
+    /// The procedures that are meant: the one of this name; otherwise the program itself, or all
+    /// procedures where there are no statements outside of them.
+    pub fn targets(&self, name: Option<&str>) -> Result<Vec<FunctionId>, Failure> {
+        match (name, &self.read.entry) {
+            (Some(name), _) => Ok(vec![procedure_named(&self.read.program, name)?]),
+            (None, Some(entry)) => Ok(vec![entry.function]),
+            (None, None) => Ok((0..self.read.program.functions.len() as u32)
+                .map(FunctionId)
+                .collect()),
+        }
+    }
+
+    /// A procedure with its contract.
+    pub fn subject(&self, function: FunctionId) -> Result<Subject<'_>, Failure> {
+        let subject = Subject::new(&self.read.program, function, self.specification.as_ref())
+            .map_err(|error| Failure::Unfit(error.to_string()))?;
+        Ok(match &self.read.entry {
+            Some(entry) if entry.function == function => {
+                let outputs = entry.outputs.iter().map(|variable| Output {
+                    name: variable.name.clone(),
+                    register: variable.register,
+                    sort: variable.sort,
+                });
+                subject.with_outputs(outputs.collect())
+            }
+            _ => subject,
+        })
+    }
+}
+
+/// Reads a program, without a specification.
+pub fn read_impl(path: &Path) -> Result<ImplProgram, Failure> {
+    let text = read(path)?;
+    read_program(&path.display().to_string(), &text)
+        .map_err(|error| Failure::Diagnostics(error.render(Style::Plain)))
+}
+
+fn read_contracts(path: &Path, program: &Program) -> Result<Specification, Failure> {
+    let source = Source {
+        name: library::plain(path).display().to_string(),
+        text: read(path)?,
+    };
+    let environment = environment_of(program);
+    let specification =
+        read_specification(source, environment, &mut library::import).map_err(rejected)?;
+    warn(&specification.sources, &specification.warnings);
+    Ok(specification)
+}
+
+/// A procedure by its name.
+pub fn procedure_named(program: &Program, name: &str) -> Result<FunctionId, Failure> {
+    program.function_named(name).ok_or_else(|| {
+        let known = procedure_names(program);
+        let help = did_you_mean(name, known.iter().copied());
+        let help = match help {
+            Some(help) => format!("; {help}"),
+            None if known.is_empty() => String::new(),
+            None => format!("; there are {}", known.join(", ")),
+        };
+        Failure::Unfit(format!("there is no procedure `{name}`{help}"))
+    })
+}
+
+/// The names of all procedures, in order.
+pub fn procedure_names(program: &Program) -> Vec<&str> {
+    let functions = program.functions.iter();
+    functions.map(|function| function.name.as_str()).collect()
+}
+
+/// Splits `FILE#NAME`.
+pub fn split(target: &str) -> (&Path, Option<&str>) {
+    match target.rsplit_once('#') {
+        Some((file, name)) => (Path::new(file), Some(name)),
+        None => (Path::new(target), None),
+    }
+}
+
+/// `remove(t: TreeNode, x: int): TreeNode`.
+pub fn signature(program: &Program, function: &Function) -> String {
+    let params = function.registers.iter().take(function.params as usize);
+    let params: Vec<String> = (params.enumerate())
+        .map(|(index, register)| {
+            let sort = display_sort(&program.definitions, register.sort);
+            match &register.name {
+                Some(name) => format!("{name}: {sort}"),
+                None => format!("argument{index}: {sort}"),
+            }
+        })
+        .collect();
+    let result = (function.result).map_or(String::new(), |sort| {
+        format!(": {}", display_sort(&program.definitions, sort))
+    });
+    format!("{}({}){result}", function.name, params.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_may_name_a_procedure() {
+        assert_eq!(split("a/b.impl"), (Path::new("a/b.impl"), None));
+        assert_eq!(split("a.impl#f"), (Path::new("a.impl"), Some("f")));
+    }
+
+    #[test]
+    fn a_procedure_is_shown_with_its_types_and_suggested_by_its_name() {
+        let text = "proc length(cons x) returns int { return 0 } proc empty() { skip }";
+        let program = read_program("p.impl", text).expect("a program").program;
+        let shown: Vec<String> = (program.functions.iter())
+            .map(|function| signature(&program, function))
+            .collect();
+        assert_eq!(shown, ["length(x: cons): int", "empty()"]);
+        let error = |name| {
+            procedure_named(&program, name)
+                .expect_err("unknown")
+                .to_string()
+        };
+        let suggested = "there is no procedure `lenght`; did you mean `length`?";
+        assert_eq!(error("lenght"), suggested);
+        let listed = "there is no procedure `zzz`; there are length, empty";
+        assert_eq!(error("zzz"), listed);
+    }
+}

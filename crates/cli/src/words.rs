@@ -1,0 +1,212 @@
+//! What happened in runs and searches, in words.
+
+use heapwright_engine::{Choice, Decision, Limit, Outcome, StopReason, Verification};
+use heapwright_impl::emit::{budget_name, fault_name};
+use heapwright_ir::machine::{Edge, Question, Successor};
+use heapwright_ir::{Position, Program, Terminator};
+
+use crate::source;
+
+/// How a run ended, without the place.
+pub fn outcome(program: &Program, outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::Returned => "returned".to_owned(),
+        Outcome::Threw { class, .. } => {
+            format!("threw {}", program.definitions.class(*class).name)
+        }
+        Outcome::Fault { kind, .. } => fault_name(*kind).to_owned(),
+        Outcome::AssumptionFailed { .. } => "an assumption does not hold".to_owned(),
+        Outcome::OutOfBudget { budget, .. } => {
+            format!("out of budget ({})", budget_name(*budget))
+        }
+    }
+}
+
+/// Where a run ended, unless it returned.
+pub fn outcome_position(outcome: &Outcome) -> Option<Position> {
+    match outcome {
+        Outcome::Returned => None,
+        Outcome::Threw { position, .. }
+        | Outcome::Fault { position, .. }
+        | Outcome::AssumptionFailed { position }
+        | Outcome::OutOfBudget { position, .. } => Some(*position),
+    }
+}
+
+/// How a run ended, with the place.
+pub fn outcome_at(program: &Program, ended: &Outcome) -> String {
+    let place = outcome_position(ended).map_or(String::new(), |at| source::at(program, at));
+    format!("{}{place}", outcome(program, ended))
+}
+
+/// What was found out about a postcondition, as one word.
+pub fn verification(verification: &Verification) -> &'static str {
+    match verification {
+        Verification::Holds => "holds",
+        Verification::Violated(_) => "violated",
+        Verification::Undecided(_) => "undecided",
+    }
+}
+
+/// What is known about the condition of an edge when it is taken: `` `t == nil` is true ``.
+pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
+    let condition = source::condition(program, position);
+    let shown = condition.map_or("the condition".to_owned(), |text| format!("`{text}`"));
+    match edge.successor {
+        Successor::Handler(_) => "an exception is caught".to_owned(),
+        Successor::Jump(number) => match switch_cases(program, edge) {
+            None => format!("{shown} is {}", number == 0),
+            Some(cases) => match cases.get(number as usize) {
+                Some(case) => format!("{shown} is {case}"),
+                None => format!("{shown} is none of the cases"),
+            },
+        },
+    }
+}
+
+/// The values of the cases, if the edge belongs to a switch.
+fn switch_cases(program: &Program, edge: Edge) -> Option<Vec<i128>> {
+    let function = program.functions.get(edge.function.index())?;
+    match &function.blocks.get(edge.block.index())?.terminator {
+        Terminator::Switch { cases, .. } => Some(cases.iter().map(|&(value, _)| value).collect()),
+        _ => None,
+    }
+}
+
+/// What a run decided about its input.
+pub fn decision(program: &Program, decision: &Decision) -> String {
+    let site = decision.site;
+    if let (Some(edge), Some(site)) = (decision.edge, site) {
+        return self::edge(program, edge, site.point.position(program));
+    }
+    let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
+    match decision.choice {
+        Choice::Disjunct(disjunct) => {
+            format!("the precondition holds by its case {}", disjunct + 1)
+        }
+        Choice::Condition(truth) => match site.map(|site| site.question) {
+            Some(Question::Assertion) => format!("the assertion {}", holds(truth)),
+            Some(Question::Assumption) => format!("the assumption {}", holds(truth)),
+            Some(Question::Divisor) if truth => "the divisor is zero".to_owned(),
+            Some(Question::Divisor) => "the divisor is not zero".to_owned(),
+            Some(Question::NegativeLength) if truth => "the length is negative".to_owned(),
+            Some(Question::NegativeLength) => "the length is not negative".to_owned(),
+            _ => format!("the condition is {truth}"),
+        },
+        Choice::Case(Some(case)) => format!("case {} is taken", case + 1),
+        Choice::Case(None) => "none of the cases is taken".to_owned(),
+        Choice::Null => "the reference is null".to_owned(),
+        Choice::Alias(object) => {
+            format!("the reference is object {} of the path", object.index() + 1)
+        }
+        Choice::Fresh(class) => {
+            let class = &program.definitions.class(class).name;
+            format!("the reference is another object, of class {class}")
+        }
+        Choice::Unfold { instance, disjunct } => format!(
+            "predicate instance {} of the path holds by its case {}",
+            instance + 1,
+            disjunct + 1
+        ),
+        Choice::Element(Some(index)) => format!("element {index} is selected"),
+        Choice::Element(None) => "no element is selected".to_owned(),
+        Choice::Number(number) => format!("the number is {number}"),
+    }
+}
+
+/// What ended a search or left a part of it out, with the option that changes it.
+pub fn limit(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Objects => "the bound on the objects of an input (--max-objects)",
+        Limit::Depth => "the bound on the decisions of a path (--max-depth)",
+        Limit::Loops => "the bound on the iterations of a path (--max-loops)",
+        Limit::Paths => "the bound on paths (--max-paths)",
+        Limit::SolverCalls => "the bound on questions to the solver (--max-solver-calls)",
+        Limit::Time => "the time limit (--time), so another run may find more or less",
+        Limit::Memory => "the memory limit (--memory)",
+        Limit::Run => "the budget of a run (--steps)",
+        Limit::Solver => "a question that the solver could not answer",
+        Limit::Unsupported => "something that cannot be followed symbolically",
+        Limit::Divergence => "a run that left its path, which is a bug; please report it",
+        Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
+        Limit::Goal => "reaching its goal",
+    }
+}
+
+/// The limit as JSON has it.
+pub fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Objects => "objects",
+        Limit::Depth => "depth",
+        Limit::Loops => "loops",
+        Limit::Paths => "paths",
+        Limit::SolverCalls => "solver_calls",
+        Limit::Time => "time",
+        Limit::Memory => "memory",
+        Limit::Run => "run",
+        Limit::Solver => "solver",
+        Limit::Unsupported => "unsupported",
+        Limit::Divergence => "divergence",
+        Limit::Specification => "specification",
+        Limit::Goal => "goal",
+    }
+}
+
+/// What ended a search, in one word.
+pub fn stop_name(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::Exhausted => "exhausted",
+        StopReason::Covered => "covered",
+        StopReason::Reached => "reached",
+        StopReason::Unsatisfiable => "unsatisfiable",
+        StopReason::Limit(limit) => limit_name(limit),
+    }
+}
+
+/// `1 test`, `2 tests`.
+pub fn count(number: impl Into<u64>, one: &str, many: &str) -> String {
+    match number.into() {
+        1 => format!("1 {one}"),
+        number => format!("{number} {many}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heapwright_impl::read_program;
+    use heapwright_ir::machine::ProgramPoint;
+    use heapwright_ir::{BlockId, FunctionId};
+
+    #[test]
+    fn decisions_about_branches_show_their_condition() {
+        let text = "proc f(cons x) returns int { if (x == nil) then return 0; return 1 }";
+        let program = read_program("p.impl", text).expect("a program").program;
+        let function = FunctionId(0);
+        let block = BlockId(0);
+        let point = ProgramPoint {
+            function,
+            block,
+            instruction: u32::MAX,
+        };
+        let shown = |number, truth| {
+            let successor = Successor::Jump(number);
+            let edge = Some(Edge {
+                function,
+                block,
+                successor,
+            });
+            decision(
+                &program,
+                &Decision {
+                    site: Some(point.ask(Question::Branch)),
+                    choice: Choice::Condition(truth),
+                    forced: false,
+                    edge,
+                },
+            )
+        };
+        assert_eq!(shown(0, true), "`x == nil` is true");
+        assert_eq!(shown(1, false), "`x == nil` is false");
+    }
+}

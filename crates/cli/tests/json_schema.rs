@@ -1,0 +1,73 @@
+//! `docs/JSON.md` is only of use while it is true: its example is what the binary prints, and it
+//! mentions every key.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{heapwright, root};
+use serde_json::Value as Json;
+
+const BEGIN: &str = "```json\n";
+const END: &str = "```\n";
+
+#[test]
+fn the_example_is_what_is_printed() {
+    let page = root().join("docs/JSON.md");
+    let text = std::fs::read_to_string(&page).expect("the page exists");
+    let (before, rest) = text.split_once(BEGIN).expect("an example");
+    let (example, after) = rest.split_once(END).expect("an end");
+    let run = heapwright(&["generate", "examples/impl/list.impl#length", "--json", "-"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let updated = [before, BEGIN, &run.stdout, END, after].concat();
+        std::fs::write(page, updated).expect("the page can be written");
+    } else {
+        assert_eq!(run.stdout, example);
+    }
+}
+
+#[test]
+fn every_key_is_described() {
+    let text = std::fs::read_to_string(root().join("docs/JSON.md")).expect("the page exists");
+    let described: BTreeSet<&str> = text.split('`').skip(1).step_by(2).collect();
+    let mut keys = BTreeSet::new();
+    for line in [
+        "crates/cli/tests/data/faults.impl --times",
+        "examples/impl/tree_remove.impl#remove --max-objects 3",
+        "examples/impl/tree_remove.impl#remove --mode lazy --max-objects 3",
+        "examples/impl/list.impl --no-spec --max-paths 20",
+    ] {
+        let words = line.split(' ');
+        let words: Vec<&str> = ["generate"].into_iter().chain(words).collect();
+        let run = heapwright(&[words.as_slice(), &["--json", "-"]].concat());
+        let report = serde_json::from_str(&run.stdout).expect("JSON");
+        collect(&report, &mut keys);
+    }
+    for key in ["postcondition", "budget", "leaks", "limit", "times"] {
+        assert!(keys.contains(key), "the reports do not show `{key}`");
+    }
+    let missing: Vec<&String> = (keys.iter())
+        .filter(|key| !described.contains(key.as_str()))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "docs/JSON.md does not describe {missing:?}"
+    );
+}
+
+/// The keys of a value, but for those that are names of the program.
+fn collect(json: &Json, keys: &mut BTreeSet<String>) {
+    match json {
+        Json::Array(items) => items.iter().for_each(|item| collect(item, keys)),
+        Json::Object(members) => {
+            for (key, value) in members {
+                keys.insert(key.clone());
+                if key != "stack" && key != "objects" {
+                    collect(value, keys);
+                }
+            }
+        }
+        _ => {}
+    }
+}
