@@ -16,13 +16,14 @@ use thiserror::Error;
 
 use crate::coverage::{Coverage, NoCode};
 use crate::decision::Decision;
+use crate::frontier::Frontier;
 use crate::input::Input;
 use crate::job::{Context, Finding, explore_input, explore_prefix};
 use crate::knowledge::Knowledge;
 use crate::options::{Mode, Options};
 use crate::report::{Branch, Limit, Origin, Outcome, Report, Statistics, Status, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
-use crate::strategy::{Candidate, Strategy, strategy};
+use crate::strategy::Candidate;
 use crate::subject::Subject;
 use crate::symbolic::Start;
 use crate::tree::ConstraintTree;
@@ -84,7 +85,7 @@ pub fn explore(
         context: &context,
         coverage,
         tree: ConstraintTree::default(),
-        strategy: strategy(options.strategy, options.seed),
+        frontier: Frontier::new(options),
         report: Report::default(),
         inputs: FxHashSet::default(),
         open: Vec::new(),
@@ -109,7 +110,7 @@ struct Search<'c, 's> {
     context: &'c Context<'s>,
     coverage: Coverage,
     tree: ConstraintTree,
-    strategy: Box<dyn Strategy + Send>,
+    frontier: Frontier,
     report: Report,
     /// The keys of the inputs of all tests.
     inputs: FxHashSet<CanonicalKey>,
@@ -148,16 +149,13 @@ impl Search<'_, '_> {
         }
         if self.tree.is_open(ConstraintTree::ROOT) {
             let root = self.tree.candidate(ConstraintTree::ROOT);
-            self.strategy.add(root);
+            self.frontier.add(root, None);
         }
         loop {
-            if let Some(stop) = self.stop() {
-                return stop;
-            }
-            let batch = self.pick();
-            if batch.is_empty() {
-                return StopReason::Exhausted;
-            }
+            let batch = match self.next_batch() {
+                Ok(batch) => batch,
+                Err(stop) => return stop,
+            };
             let prefixes: Vec<_> = (batch.iter())
                 .map(|candidate| self.tree.prefix(candidate.node))
                 .collect();
@@ -208,19 +206,30 @@ impl Search<'_, '_> {
         None
     }
 
-    /// The nodes of the next batch.
-    fn pick(&mut self) -> Vec<Candidate> {
-        let mut batch = Vec::with_capacity(BATCH);
-        while batch.len() < BATCH {
-            let Some(candidate) = self.strategy.next(&self.coverage) else {
-                break;
-            };
-            // A test from the specification may have been there in the meantime.
-            if self.tree.is_open(candidate.node) {
-                batch.push(candidate);
+    /// The nodes of the next batch, or why there is none.
+    fn next_batch(&mut self) -> Result<Vec<Candidate>, StopReason> {
+        let options = self.context.options;
+        let batch = match self.stop() {
+            Some(StopReason::Covered) => {
+                let faults = self.frontier.pick_faults(BATCH, &self.tree);
+                match faults.is_empty() {
+                    true => return Err(StopReason::Covered),
+                    false => faults,
+                }
             }
+            Some(stop) => return Err(stop),
+            None => {
+                let guided = options.stop_when_covered && options.reach.is_none();
+                if guided && self.frontier.is_fruitless(options, &self.tree) {
+                    return Err(StopReason::Limit(Limit::Patience));
+                }
+                self.frontier.pick(BATCH, &self.tree, &self.coverage)
+            }
+        };
+        match batch.is_empty() {
+            true => Err(StopReason::Exhausted),
+            false => Ok(batch),
         }
-        batch
     }
 
     /// Does jobs on as many threads as allowed, and returns the results in order.
@@ -287,13 +296,17 @@ impl Search<'_, '_> {
         if !infeasible {
             let nodes = self.tree.len();
             for candidate in self.tree.insert(&decisions, &forks) {
-                self.strategy.add(candidate);
+                let decision = self.tree.decision(candidate.node);
+                self.frontier.add(candidate, decision);
             }
             self.bytes += 160 * (self.tree.len() - nodes) as u64;
         }
+        let covered = self.coverage.covered_count();
         for (input, run) in tests {
             self.add_test(input, run, origin, &decisions);
         }
+        let new = self.coverage.covered_count() > covered;
+        self.frontier.explored(&decisions, new);
     }
 
     fn leave_open(&mut self, limit: Limit, objects: u32) {
@@ -373,7 +386,7 @@ impl Search<'_, '_> {
             tests: self.report.tests.len(),
             covered: self.coverage.covered_count(),
             branches: self.coverage.total(),
-            frontier: self.strategy.len(),
+            frontier: self.frontier.len(),
             solver_calls: self.report.statistics.solver_calls,
             elapsed: self.begin.elapsed(),
         }
@@ -387,9 +400,8 @@ impl Search<'_, '_> {
             StopReason::Exhausted | StopReason::Unsatisfiable => Limit::Depth,
         };
         // Whatever the strategy still has, and whatever bounds kept out.
-        let remaining = (self.strategy.remaining())
-            .filter(|candidate| self.tree.is_open(candidate.node))
-            .map(|candidate| (stopped, candidate.objects));
+        let remaining =
+            (self.frontier.remaining(&self.tree)).map(|candidate| (stopped, candidate.objects));
         let least = remaining
             .chain(self.open.iter().copied())
             .min_by_key(|&(limit, objects)| (objects, limit));

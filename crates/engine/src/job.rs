@@ -211,10 +211,10 @@ fn finish(
     let Ok(run) = replay(subject, &input, context.options.budgets) else {
         return finding.diverged();
     };
-    let recorded = run.trail.len().min(trail.len());
+    let common = run.trail.len().min(trail.len());
     let same = match complete_path {
-        true => run.trail == trail || recorded == crate::replay::RECORDED,
-        false => run.trail.len() >= trail.len() && run.trail[..recorded] == trail[..recorded],
+        true => run.trail == trail,
+        false => run.trail.len() >= trail.len() && run.trail[..common] == trail[..common],
     };
     if !same {
         finding.diverged();

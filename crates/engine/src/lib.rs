@@ -7,6 +7,8 @@ mod completion;
 pub mod coverage;
 mod decision;
 mod explore;
+mod faults;
+mod frontier;
 mod initial;
 mod input;
 mod job;

@@ -99,6 +99,10 @@ pub struct Bounds {
     pub objects: u32,
     /// Paths explored. Default: 20,000.
     pub paths: u64,
+    /// Paths in a row that cover no new branch, where covering branches is the goal; then as
+    /// many again with the smallest heaps first, to find out up to which size nothing takes the
+    /// branches that are left. Default: 100.
+    pub patience: u64,
     /// Questions to the solver. Default: 100,000.
     pub solver_calls: u64,
     /// Wall-clock time; a search that it ended is not repeatable, and says so. Default: 60 s.
@@ -114,6 +118,7 @@ impl Default for Bounds {
             loops: 100,
             objects: 8,
             paths: 20_000,
+            patience: 100,
             solver_calls: 100_000,
             time: Some(Duration::from_secs(60)),
             memory: 2 << 30,

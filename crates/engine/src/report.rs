@@ -181,6 +181,8 @@ pub enum Limit {
     Loops,
     /// The number of paths.
     Paths,
+    /// The number of paths in a row that covered nothing new.
+    Patience,
     /// The number of questions to the solver.
     SolverCalls,
     /// The time.

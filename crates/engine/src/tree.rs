@@ -61,6 +61,11 @@ impl ConstraintTree {
         (self.nodes.get(node.0 as usize)).is_some_and(|node| node.state == State::Open)
     }
 
+    /// The decision of a node; none for the root.
+    pub fn decision(&self, node: NodeId) -> Option<&Decision> {
+        self.nodes.get(node.0 as usize)?.decision.as_ref()
+    }
+
     /// The decisions from the root to a node.
     pub fn prefix(&self, node: NodeId) -> Vec<Decision> {
         let mut decisions = Vec::new();

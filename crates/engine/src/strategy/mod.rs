@@ -10,6 +10,7 @@ mod depth_first;
 mod iterative_deepening;
 mod queue;
 mod random;
+mod smallest_heap;
 
 use heapwright_ir::machine::Edge;
 
@@ -22,6 +23,7 @@ pub use depth_bounded::DepthBounded;
 pub use depth_first::DepthFirst;
 pub use iterative_deepening::IterativeDeepening;
 pub use random::Random;
+pub use smallest_heap::SmallestHeap;
 
 /// Identifies a node of the constraint tree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -110,12 +110,16 @@ impl Symbolic<'_> {
         alternatives: Vec<Choice>,
     ) -> Result<Decision, Stop> {
         let mut ordered = alternatives;
+        let known = self.answer(open, &ordered);
         if let Guide::Search(coverage) = self.guide {
+            // What the model at hand takes is feasible, and keeps the heap small.
             ordered.sort_by_key(|&choice| {
-                Self::edge_of(site, open, choice).is_none_or(|edge| coverage.is_covered(edge))
+                let edge = Self::edge_of(site, open, choice);
+                let covered =
+                    edge.is_none_or(|edge| coverage.is_covered(edge) || self.taken.contains(&edge));
+                (covered, known != Some(choice))
             });
         }
-        let known = self.answer(open, &ordered);
         let mut infeasible = Vec::new();
         let mut chosen = None;
         let mut unknown = None;

@@ -15,6 +15,7 @@ use super::{Stop, Symbolic};
 use crate::arithmetic;
 use crate::decision::Choice;
 use crate::memory::Object;
+use crate::replay::RECORDED;
 use crate::report::Limit;
 use crate::value::Value;
 
@@ -260,7 +261,10 @@ impl Domain for Symbolic<'_> {
 
     fn on_edge(&mut self, edge: Edge) {
         if let Successor::Jump(_) = edge.successor {
-            self.trail.push(edge);
+            self.taken.insert(edge);
+            if self.trail.len() < RECORDED {
+                self.trail.push(edge);
+            }
         }
         if let Some(counts) = self.counts.last_mut() {
             let count = counts.entry(edge).or_insert(0);

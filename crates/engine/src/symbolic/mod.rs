@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
 use heapwright_logic::{ClassId, PointsTo, SymbolicHeap, Terms, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::aliases::Contradiction;
 use crate::assignment::Assignment;
@@ -48,8 +48,8 @@ pub enum Guide<'g> {
     Pause,
     /// The concrete input.
     Input,
-    /// The search: the first alternative that is feasible, those that take an uncovered branch
-    /// before the others.
+    /// The search: the first alternative that is feasible. Those that take an uncovered branch
+    /// come first, then the one that the model at hand takes.
     Search(&'g Coverage),
 }
 
@@ -138,6 +138,8 @@ pub struct Symbolic<'s> {
     pub input_holds: bool,
     /// The edges of branch coverage in order.
     pub trail: Vec<Edge>,
+    /// The same edges, each once.
+    taken: FxHashSet<Edge>,
     /// How often each edge was taken, for every active call.
     counts: Vec<FxHashMap<Edge, u32>>,
     exhausted: Option<Limit>,
@@ -174,6 +176,7 @@ impl<'s> Symbolic<'s> {
             pending: None,
             input_holds: true,
             trail: Vec::new(),
+            taken: FxHashSet::default(),
             counts: vec![FxHashMap::default()],
             exhausted: None,
             model_is_ahead: false,

@@ -107,6 +107,9 @@ pub struct SearchArguments {
     /// Paths explored for each procedure
     #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
     pub max_paths: u64,
+    /// Paths in a row that cover no new branch before the search gives up
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().patience)]
+    pub patience: u64,
     /// Questions to the solver for each procedure
     #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls)]
     pub max_solver_calls: u64,
@@ -154,6 +157,7 @@ impl SearchArguments {
                 loops: self.max_loops,
                 objects: self.max_objects,
                 paths: self.max_paths,
+                patience: self.patience,
                 solver_calls: self.max_solver_calls,
                 time: (!self.time.is_zero()).then_some(self.time),
                 memory: self.memory.saturating_mul(1 << 20),
@@ -296,7 +300,7 @@ mod tests {
     #[test]
     fn every_option_reaches_the_engine() {
         let line = "a.impl --mode lazy --filter --strategy bounded:7 --values shapes:3 --depth 2 \
-            --max-depth 1 --max-loops 2 --max-objects 3 --max-paths 4 --max-solver-calls 5 \
+            --max-depth 1 --max-loops 2 --max-objects 3 --max-paths 4 --patience 9 --max-solver-calls 5 \
             --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths";
         let arguments = parse(line).expect("a command line");
         let place = Place { file: 0, line: 12 };
@@ -312,6 +316,7 @@ mod tests {
                 loops: 2,
                 objects: 3,
                 paths: 4,
+                patience: 9,
                 solver_calls: 5,
                 time: Some(Duration::from_millis(500)),
                 memory: 6 << 20,

@@ -1,0 +1,116 @@
+//! The frontier of the constraint tree: what waits to be explored, and what comes next.
+//!
+//! While branches are uncovered, the strategy decides. When all are covered, alternatives that
+//! make the program fail are still tried. When the strategy has found nothing new for a long
+//! time, the smallest heaps come first, so that the search can at least say up to which size
+//! nothing takes a branch.
+
+use crate::coverage::Coverage;
+use crate::decision::Decision;
+use crate::faults::FaultGoals;
+use crate::options::{Options, StrategyKind};
+use crate::strategy::{Candidate, SmallestHeap, Strategy, strategy};
+use crate::tree::ConstraintTree;
+
+/// The unexplored nodes.
+pub struct Frontier {
+    strategy: Box<dyn Strategy + Send>,
+    faults: FaultGoals,
+    /// Paths explored since a branch was covered for the first time, or since the smallest heaps
+    /// come first.
+    fruitless: u64,
+    closing: bool,
+}
+
+impl Frontier {
+    /// Nothing to explore yet.
+    pub fn new(options: &Options) -> Frontier {
+        Frontier {
+            strategy: strategy(options.strategy, options.seed),
+            faults: FaultGoals::default(),
+            fruitless: 0,
+            closing: false,
+        }
+    }
+
+    /// A node has become available.
+    pub fn add(&mut self, candidate: Candidate, decision: Option<&Decision>) {
+        self.strategy.add(candidate);
+        if let Some(decision) = decision {
+            self.faults.add(decision, candidate);
+        }
+    }
+
+    /// A path was explored.
+    pub fn explored(&mut self, decisions: &[Decision], covered_something: bool) {
+        for decision in decisions {
+            self.faults.reach(decision);
+        }
+        match covered_something {
+            true => self.fruitless = 0,
+            false => self.fruitless += 1,
+        }
+    }
+
+    /// The nodes of the next batch.
+    pub fn pick(
+        &mut self,
+        size: usize,
+        tree: &ConstraintTree,
+        coverage: &Coverage,
+    ) -> Vec<Candidate> {
+        let mut batch = Vec::with_capacity(size);
+        while batch.len() < size
+            && let Some(candidate) = self.strategy.next(coverage)
+        {
+            // A test from the specification may have been there in the meantime.
+            if tree.is_open(candidate.node) {
+                batch.push(candidate);
+            }
+        }
+        batch
+    }
+
+    /// Alternatives that make the program fail, at places where it has not failed yet.
+    pub fn pick_faults(&mut self, size: usize, tree: &ConstraintTree) -> Vec<Candidate> {
+        let mut batch = Vec::with_capacity(size);
+        while batch.len() < size
+            && let Some(candidate) = self.faults.next(|known| tree.is_open(known.node))
+        {
+            batch.push(candidate);
+        }
+        batch
+    }
+
+    /// Whether the search has been in vain for too long. The first time, the smallest heaps come
+    /// first from here on.
+    pub fn is_fruitless(&mut self, options: &Options, tree: &ConstraintTree) -> bool {
+        if self.fruitless < options.bounds.patience {
+            return false;
+        }
+        if self.closing || options.strategy != StrategyKind::Coverage {
+            return true;
+        }
+        let mut smallest = SmallestHeap::default();
+        for &candidate in self.remaining(tree) {
+            smallest.add(candidate);
+        }
+        self.strategy = Box::new(smallest);
+        self.closing = true;
+        self.fruitless = 0;
+        false
+    }
+
+    /// The number of nodes that wait.
+    pub fn len(&self) -> usize {
+        self.strategy.len()
+    }
+
+    /// The nodes that wait, those that the strategy would never explore included.
+    pub fn remaining<'a>(
+        &'a self,
+        tree: &'a ConstraintTree,
+    ) -> impl Iterator<Item = &'a Candidate> {
+        (self.strategy.remaining()).filter(|candidate| tree.is_open(candidate.node))
+    }
+}
