@@ -1,6 +1,6 @@
 //! What happened in runs and searches, in words.
 
-use heapwright_engine::{Choice, Decision, Limit, Outcome, StopReason, Verification};
+use heapwright_engine::{Choice, Decision, Limit, Outcome, Proof, StopReason, Verification};
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, Terminator};
@@ -121,7 +121,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Depth => "the bound on the decisions of a path (--max-depth)",
         Limit::Loops => "the bound on the iterations of a path (--max-loops)",
         Limit::Paths => "the bound on paths (--max-paths)",
-        Limit::Patience => "many paths in a row that covered nothing new (--patience)",
+        Limit::Patience => "its patience: many paths in a row covered nothing new (--patience)",
         Limit::SolverCalls => "the bound on questions to the solver (--max-solver-calls)",
         Limit::Time => "the time limit (--time), so another run may find more or less",
         Limit::Memory => "the memory limit (--memory)",
@@ -151,6 +151,14 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Divergence => "divergence",
         Limit::Specification => "specification",
         Limit::Goal => "goal",
+    }
+}
+
+/// Why a branch is infeasible, as JSON has it.
+pub fn proof_name(proof: Proof) -> &'static str {
+    match proof {
+        Proof::ClosedTree => "closed_tree",
+        Proof::Nullness => "nullness",
     }
 }
 

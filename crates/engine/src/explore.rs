@@ -20,8 +20,11 @@ use crate::frontier::Frontier;
 use crate::input::Input;
 use crate::job::{Context, Finding, explore_input, explore_prefix};
 use crate::knowledge::Knowledge;
+use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
-use crate::report::{Branch, Limit, Origin, Outcome, Report, Statistics, Status, StopReason, Test};
+use crate::report::{
+    Branch, Limit, Origin, Outcome, Proof, Report, Statistics, Status, StopReason, Test,
+};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::Candidate;
 use crate::subject::Subject;
@@ -67,10 +70,13 @@ pub fn explore(
 ) -> Result<Report, ExploreError> {
     let begin = Instant::now();
     let (program, function) = (subject.program, subject.function);
-    let coverage = match &options.reach {
+    let mut coverage = match &options.reach {
         None => Coverage::new(program, function),
         Some(place) => Coverage::towards(program, function, place).map_err(ExploreError::NoCode)?,
     };
+    for edge in infeasible_edges(program, function, coverage.functions()) {
+        coverage.rule_out(edge);
+    }
     let knowledge = knowledge(subject);
     let context = Context {
         start: Start {
@@ -406,7 +412,7 @@ impl Search<'_, '_> {
             .chain(self.open.iter().copied())
             .min_by_key(|&(limit, objects)| (objects, limit));
         let uncovered = match least {
-            None => Status::Infeasible,
+            None => Status::Infeasible(Proof::ClosedTree),
             Some((limit, 0)) => Status::Open(limit),
             Some((limit, objects)) => Status::Unreached {
                 objects: objects - 1,
@@ -419,6 +425,7 @@ impl Search<'_, '_> {
                 position: known.position,
                 status: match known.test {
                     Some(test) => Status::Covered { test },
+                    None if known.infeasible => Status::Infeasible(Proof::Nullness),
                     None => uncovered.clone(),
                 },
             })

@@ -14,6 +14,7 @@ mod input;
 mod job;
 mod knowledge;
 mod memory;
+pub mod nullness;
 mod options;
 pub mod oracle;
 mod questions;
@@ -35,7 +36,8 @@ pub use input::{Footprint, Input};
 pub use options::{Bounds, Mode, Options, Place, StrategyKind, ValueChoice};
 pub use replay::{RECORDED, replay};
 pub use report::{
-    Branch, Limit, Origin, Outcome, Report, Run, Statistics, Status, StopReason, Test, Verification,
+    Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
+    Verification,
 };
 pub use subject::{Old, Output, Parameter, Postcondition, Subject, SubjectError};
 pub use suite::{Keep, keep};

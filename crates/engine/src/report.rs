@@ -157,8 +157,8 @@ pub enum Status {
         /// Index into the tests of the report.
         test: usize,
     },
-    /// No valid input takes it: the constraint tree is closed, and nothing was cut off.
-    Infeasible,
+    /// No valid input takes it, and why that is known.
+    Infeasible(Proof),
     /// No input with at most this many objects takes it.
     Unreached {
         /// The number of objects.
@@ -168,6 +168,15 @@ pub enum Status {
     },
     /// The search ended before anything could be said.
     Open(Limit),
+}
+
+/// Why no valid input takes a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// The constraint tree is closed, and nothing was cut off.
+    ClosedTree,
+    /// By what is known about null on every way there.
+    Nullness,
 }
 
 /// What ended a search or left a part of the tree unexplored.

@@ -139,7 +139,7 @@ fn compare(sample: &Sample, expected: &Paths, mode: Mode) -> Result<(), String> 
     }
     for branch in &report.branches {
         let denied = match branch.status {
-            Status::Infeasible => true,
+            Status::Infeasible(_) => true,
             Status::Unreached { objects, .. } => objects >= FULL.cells as u32,
             _ => false,
         };

@@ -153,7 +153,7 @@ fn row(
     (output, total): (Duration, Duration),
 ) -> Row {
     let branches = suite.report.branches.iter();
-    let infeasible = branches.filter(|branch| branch.status == Status::Infeasible);
+    let infeasible = branches.filter(|branch| matches!(branch.status, Status::Infeasible(_)));
     let known = &suite.report.statistics;
     Row {
         procedure,

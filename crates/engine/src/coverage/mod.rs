@@ -48,6 +48,15 @@ pub struct EdgeCoverage {
     pub target: BlockId,
     /// The first test that took it.
     pub test: Option<usize>,
+    /// Whether it is known that no test takes it.
+    pub infeasible: bool,
+}
+
+impl EdgeCoverage {
+    /// Whether a test that takes it is still to be found.
+    fn is_wanted(&self) -> bool {
+        self.test.is_none() && !self.infeasible
+    }
 }
 
 type Edges = IndexMap<Edge, EdgeCoverage, FxBuildHasher>;
@@ -104,14 +113,22 @@ impl Coverage {
         true
     }
 
+    /// Records that nothing takes an edge: nobody needs to look for it.
+    pub fn rule_out(&mut self, edge: Edge) {
+        if let Some(known) = self.branches.get_mut(&edge) {
+            known.infeasible = true;
+            self.distances.take();
+        }
+    }
+
     /// Whether a test took an edge, of a branch or to a handler.
     pub fn is_covered(&self, edge: Edge) -> bool {
         self.get(edge).is_some_and(|known| known.test.is_some())
     }
 
-    /// Whether every branch is covered. Handlers do not count.
+    /// Whether every branch that can be taken is covered. Handlers do not count.
     pub fn all_covered(&self) -> bool {
-        self.covered == self.branches.len()
+        !self.branches.values().any(EdgeCoverage::is_wanted)
     }
 
     /// The number of branches that are covered.
@@ -165,7 +182,7 @@ impl Coverage {
     pub fn distance_of_edge(&self, edge: Edge) -> Option<u32> {
         let known = self.get(edge)?;
         let branch = matches!(edge.successor, Successor::Jump(_));
-        if branch && known.test.is_none() && self.goal.is_none() {
+        if branch && known.is_wanted() && self.goal.is_none() {
             return Some(0);
         }
         let distance = self.distance(edge.function, known.target)?;
@@ -181,7 +198,7 @@ impl Coverage {
         match &self.goal {
             Some(nodes) => self.graph.distances(nodes.iter().copied()),
             None => {
-                let uncovered = self.branches.values().filter(|known| known.test.is_none());
+                let uncovered = self.branches.values().filter(|known| known.is_wanted());
                 // The end of a block is where its branch is taken.
                 let ends = uncovered.filter_map(|known| {
                     let (_, last) = self.graph.block(known.edge.function, known.edge.block)?;
@@ -214,6 +231,7 @@ impl Coverage {
                 position,
                 target,
                 test: None,
+                infeasible: false,
             };
             edges.insert(edge, known);
         };

@@ -218,7 +218,10 @@ fn branches(suite: &Suite<'_>) -> Vec<Json> {
         add_place(&mut json, program, branch.position);
         match &branch.status {
             Status::Covered { .. } => json["status"] = "covered".into(),
-            Status::Infeasible => json["status"] = "infeasible".into(),
+            Status::Infeasible(proof) => {
+                json["status"] = "infeasible".into();
+                json["proof"] = words::proof_name(proof).into();
+            }
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();
                 json["objects"] = (*objects).into();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Limit, Place, Status, StopReason};
+use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason};
 
 use super::suite::Suite;
 use super::text::Amount;
@@ -84,7 +84,12 @@ fn inputs(suite: &Suite<'_>) -> &'static str {
 fn verdict(suite: &Suite<'_>, branch: &Branch) -> Option<String> {
     Some(match &branch.status {
         Status::Covered { .. } => return None,
-        Status::Infeasible => format!("proved infeasible: {} takes it", inputs(suite)),
+        Status::Infeasible(Proof::ClosedTree) => {
+            format!("proved infeasible: {} takes it", inputs(suite))
+        }
+        Status::Infeasible(Proof::Nullness) => {
+            "proved infeasible: on every way there it is known what is null".to_owned()
+        }
         Status::Unreached { objects, limit } => {
             let objects = words::count(*objects, "object", "objects");
             let beyond = words::limit(*limit);
@@ -182,7 +187,7 @@ mod tests {
             assert!(text.contains("1 of 2 branches"), "{text}");
         };
         check_verdict(
-            Status::Infeasible,
+            Status::Infeasible(Proof::ClosedTree),
             "proved infeasible: no valid input takes it\n",
         );
         check_verdict(

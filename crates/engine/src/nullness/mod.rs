@@ -1,0 +1,354 @@
+//! Branches that no input takes, by what is known about null: a proof for all heaps at once.
+//!
+//! The constraint tree of a program with loops or recursion is never closed, so exploring it
+//! proves nothing about a branch that is not taken. Most such branches test for null what was
+//! tested before: here, or by every caller. A dataflow analysis over the function and everything
+//! that it calls finds them. It is an induction over the length of runs: a fact about a
+//! parameter holds if it holds at every call, given that it holds for the calls before.
+//!
+//! Nothing is assumed about the arguments of the function under test, and nothing about the
+//! heap.
+
+mod state;
+mod transfer;
+
+use std::collections::{BTreeSet, VecDeque};
+
+use heapwright_ir::machine::{Edge, Successor};
+use heapwright_ir::{BlockId, Callee, Function, FunctionId, Operation, Program, Reg, Terminator};
+use rustc_hash::FxHashMap;
+
+use state::{Fact, State};
+
+/// The edges of branch coverage that no run of `function` takes, whatever its arguments and its
+/// heap. `functions` are the function and all that it may call.
+pub fn infeasible_edges(
+    program: &Program,
+    function: FunctionId,
+    functions: &[FunctionId],
+) -> BTreeSet<Edge> {
+    let mut analysis = Analysis {
+        program,
+        summaries: (functions.iter())
+            .map(|&id| (id, Summary::of(program, id)))
+            .collect(),
+    };
+    analysis.collect_writes();
+    if let Some(summary) = analysis.summaries.get_mut(&function) {
+        summary.params = vec![Some(Fact::Any); summary.params.len()];
+        summary.called = true;
+    }
+    let mut pending: VecDeque<FunctionId> = VecDeque::from([function]);
+    while let Some(id) = pending.pop_front() {
+        for changed in analysis.run(id) {
+            if !pending.contains(&changed) {
+                pending.push_back(changed);
+            }
+        }
+    }
+    let mut infeasible = BTreeSet::new();
+    for &id in functions {
+        infeasible.extend(analysis.untaken(id));
+    }
+    infeasible
+}
+
+/// What is known about a function.
+#[derive(Clone, Debug, Default)]
+struct Summary {
+    /// What holds for the parameters at every call known so far.
+    params: Vec<Option<Fact>>,
+    /// What holds for the result of every return known so far.
+    result: Option<Fact>,
+    /// Whether a call is known.
+    called: bool,
+    /// Whether a return is known.
+    returns: bool,
+    /// The fields that it writes, or that its callees do; none if it may write any.
+    writes: Option<BTreeSet<u32>>,
+    /// The states at the beginning of its blocks.
+    states: Vec<Option<State>>,
+}
+
+impl Summary {
+    fn of(program: &Program, id: FunctionId) -> Summary {
+        let function = program.functions.get(id.index());
+        Summary {
+            params: vec![None; function.map_or(0, |function| function.params as usize)],
+            writes: Some(BTreeSet::new()),
+            ..Summary::default()
+        }
+    }
+}
+
+struct Analysis<'p> {
+    program: &'p Program,
+    summaries: FxHashMap<FunctionId, Summary>,
+}
+
+impl Analysis<'_> {
+    /// Analyses a function with what is known about its parameters. Returns the functions that
+    /// something new is known about: callees, and callers of a function with a new result.
+    fn run(&mut self, id: FunctionId) -> Vec<FunctionId> {
+        let program = self.program;
+        let Some(function) = program.functions.get(id.index()) else {
+            return Vec::new();
+        };
+        let Some(summary) = self.summaries.get(&id).filter(|summary| summary.called) else {
+            return Vec::new();
+        };
+        let mut entry = State::new(function.registers.len());
+        for (index, fact) in summary.params.iter().enumerate() {
+            entry.assign(Reg(index as u32), fact.unwrap_or(Fact::Any));
+        }
+        let before = (summary.result, summary.returns);
+        let mut changed = Vec::new();
+        let mut states: Vec<Option<State>> = vec![None; function.blocks.len()];
+        let mut pending: VecDeque<BlockId> = VecDeque::new();
+        flow(&mut states, &mut pending, BlockId(0), &entry);
+        while let Some(block) = pending.pop_front() {
+            let Some(state) = states.get(block.index()).cloned().flatten() else {
+                continue;
+            };
+            let code = function.block(block);
+            // An exception may leave the block anywhere.
+            for handler in &code.handlers {
+                let mut state = State::new(function.registers.len());
+                state.assign(handler.exception, Fact::NotNull);
+                flow(&mut states, &mut pending, handler.block, &state);
+            }
+            let Some(state) = self.through(function, block, state, &mut changed) else {
+                continue;
+            };
+            match &code.terminator {
+                Terminator::Return(value) => {
+                    let fact = value.map_or(Fact::Any, |value| transfer::fact(&state, value));
+                    if let Some(summary) = self.summaries.get_mut(&id) {
+                        summary.returns = true;
+                        let joined = summary.result.map_or(fact, |known| known.join(fact));
+                        summary.result = Some(joined);
+                    }
+                }
+                _ => {
+                    for (_, target, state) in transfer::successors(&code.terminator, &state) {
+                        flow(&mut states, &mut pending, target, &state);
+                    }
+                }
+            }
+        }
+        if let Some(summary) = self.summaries.get_mut(&id) {
+            summary.states = states;
+            if (summary.result, summary.returns) != before {
+                changed.extend(self.callers(id));
+            }
+        }
+        changed
+    }
+
+    /// The state at the end of a block; none if it is never reached.
+    fn through(
+        &mut self,
+        function: &Function,
+        block: BlockId,
+        mut state: State,
+        changed: &mut Vec<FunctionId>,
+    ) -> Option<State> {
+        for instruction in &function.block(block).instructions {
+            if let Operation::Call { to, callee, args } = &instruction.operation {
+                let facts: Vec<Fact> = args
+                    .iter()
+                    .map(|&arg| transfer::fact(&state, arg))
+                    .collect();
+                let result = self.call(callee, &facts, &mut state, changed)?;
+                if let (Callee::Virtual(_), Some(&receiver)) = (callee, args.first())
+                    && let Some(register) = transfer::register(receiver)
+                    && !state.refine(register, Fact::NotNull)
+                {
+                    return None;
+                }
+                if let Some(to) = to {
+                    state.assign(*to, result);
+                }
+            } else if !transfer::apply(self.program, &instruction.operation, &mut state) {
+                return None;
+            }
+        }
+        Some(state)
+    }
+
+    /// What a call returns; none if it never does, as far as is known.
+    fn call(
+        &mut self,
+        callee: &Callee,
+        args: &[Fact],
+        state: &mut State,
+        changed: &mut Vec<FunctionId>,
+    ) -> Option<Fact> {
+        let callees = callees(self.program, callee);
+        if callees.is_empty() {
+            state.forget(|_| true);
+            return Some(Fact::Any);
+        }
+        let virtual_call = matches!(callee, Callee::Virtual(_));
+        let mut result: Option<Fact> = None;
+        for id in callees {
+            let Some(summary) = self.summaries.get_mut(&id) else {
+                state.forget(|_| true);
+                result = Some(Fact::Any);
+                continue;
+            };
+            let mut new = !summary.called;
+            summary.called = true;
+            for (index, (known, &fact)) in summary.params.iter_mut().zip(args).enumerate() {
+                // The receiver of a call that happens is not null.
+                let fact = match virtual_call && index == 0 {
+                    true => Fact::NotNull,
+                    false => fact,
+                };
+                let joined = known.map_or(fact, |known| known.join(fact));
+                new |= *known != Some(joined);
+                *known = Some(joined);
+            }
+            if new {
+                changed.push(id);
+            }
+            match &summary.writes {
+                None => state.forget(|_| true),
+                Some(fields) => state.forget(|field| fields.contains(&field)),
+            }
+            if summary.returns {
+                let fact = summary.result.unwrap_or(Fact::Any);
+                result = Some(result.map_or(fact, |known| known.join(fact)));
+            }
+        }
+        result
+    }
+
+    /// The edges of a function that are never taken.
+    fn untaken(&mut self, id: FunctionId) -> Vec<Edge> {
+        let Some(function) = self.program.functions.get(id.index()) else {
+            return Vec::new();
+        };
+        let states = self.summaries.get(&id).map(|known| known.states.clone());
+        let states = states.unwrap_or_default();
+        let mut untaken = Vec::new();
+        for (index, block) in function.blocks.iter().enumerate() {
+            let block_id = BlockId(index as u32);
+            let state = states.get(index).cloned().flatten();
+            // The analysis has ended, so nothing new comes of going through the block again.
+            let end =
+                state.and_then(|state| self.through(function, block_id, state, &mut Vec::new()));
+            let taken: Vec<u32> = match end {
+                None => Vec::new(),
+                Some(state) => (transfer::successors(&block.terminator, &state).iter())
+                    .filter_map(|(successor, ..)| *successor)
+                    .collect(),
+            };
+            let edges = transfer::jumps(&block.terminator);
+            untaken.extend(
+                (0..edges)
+                    .filter(|edge| !taken.contains(edge))
+                    .map(|edge| Edge {
+                        function: id,
+                        block: block_id,
+                        successor: Successor::Jump(edge),
+                    }),
+            );
+        }
+        untaken
+    }
+
+    fn callers(&self, callee: FunctionId) -> Vec<FunctionId> {
+        let mut callers: Vec<FunctionId> = (self.summaries.iter())
+            .filter(|(_, summary)| summary.called)
+            .map(|(&id, _)| id)
+            .filter(|&id| calls(self.program, id).any(|called| called.contains(&callee)))
+            .collect();
+        callers.sort_unstable();
+        callers
+    }
+
+    /// Which fields functions write, through their callees too.
+    fn collect_writes(&mut self) {
+        let program = self.program;
+        // Where fields have layouts, one object may be seen as several classes.
+        let overlapping = program.classes.iter().any(|class| {
+            matches!(&class.kind, heapwright_ir::ClassKind::Struct { layout, .. } if !layout.is_empty())
+        });
+        for (&id, summary) in &mut self.summaries {
+            summary.writes = transfer::own_writes(program, id).filter(|_| !overlapping);
+        }
+        let mut ids: Vec<FunctionId> = self.summaries.keys().copied().collect();
+        ids.sort_unstable();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &id in &ids {
+                for called in calls(program, id) {
+                    let unknown = called.is_empty();
+                    let theirs: Vec<Option<BTreeSet<u32>>> = (called.iter())
+                        .map(|callee| self.summaries.get(callee)?.writes.clone())
+                        .collect();
+                    let Some(summary) = self.summaries.get_mut(&id) else {
+                        continue;
+                    };
+                    let before = summary.writes.clone();
+                    if unknown || theirs.iter().any(Option::is_none) {
+                        summary.writes = None;
+                    } else if let Some(own) = &mut summary.writes {
+                        own.extend(theirs.into_iter().flatten().flatten());
+                    }
+                    changed |= summary.writes != before;
+                }
+            }
+        }
+    }
+}
+
+/// A state reaches a block.
+fn flow(
+    states: &mut [Option<State>],
+    pending: &mut VecDeque<BlockId>,
+    target: BlockId,
+    state: &State,
+) {
+    let Some(known) = states.get_mut(target.index()) else {
+        return;
+    };
+    let changed = match known {
+        None => {
+            *known = Some(state.clone());
+            true
+        }
+        Some(known) => known.join(state),
+    };
+    if changed && !pending.contains(&target) {
+        pending.push_back(target);
+    }
+}
+
+/// The functions that each call of a function may lead to; none for calls out of the program.
+fn calls(program: &Program, id: FunctionId) -> impl Iterator<Item = Vec<FunctionId>> + '_ {
+    let function = program.functions.get(id.index());
+    let blocks = function.map_or(&[][..], |function| &function.blocks);
+    let operations = blocks.iter().flat_map(|block| &block.instructions);
+    operations.filter_map(move |instruction| match &instruction.operation {
+        Operation::Call { callee, .. } => Some(callees(program, callee)),
+        _ => None,
+    })
+}
+
+fn callees(program: &Program, callee: &Callee) -> Vec<FunctionId> {
+    match callee {
+        Callee::Static(function) => vec![*function],
+        Callee::Virtual(name) => {
+            let methods = program
+                .classes
+                .iter()
+                .filter_map(|class| class.methods.get(name));
+            let distinct: BTreeSet<FunctionId> = methods.copied().collect();
+            distinct.into_iter().collect()
+        }
+        Callee::Intrinsic(_) => Vec::new(),
+    }
+}
