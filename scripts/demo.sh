@@ -24,7 +24,18 @@ show() {
     fi
 }
 
-printf '# A specification, explained: its contexts and its smallest models.\n'
+printf '# Tests for the removal from a search tree and from a red-black tree, from their specifications.\n'
+show 0 generate examples/impl/tree_remove.impl#remove
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+show 0 generate -q examples/impl/red_black_tree.impl#remove --out "$out" --svg "$out"
+printf '\n# One of the tests, as it was written, and run: a red-black tree set up, changed and checked.\n'
+test=$(find "$out" -name 'remove*.impl' | sort | head -n 1)
+sed -n '/setup phase/,$p' "$test"
+show 0 run "$test"
+printf '\n# The same without any specification: every heap is allowed, and findings come first.\n'
+show 4 generate -q examples/impl/leaf_count.impl#leaf_count --no-spec
+printf '\n# A specification, explained: its contexts and its smallest models.\n'
 show 0 explain examples/tree.sl
 printf '\n# Is there such a heap? A small one is found and drawn, or it is proved that there is none.\n'
 show 0 solve --model examples/questions.sl

@@ -4,13 +4,11 @@
 //! picked, so the number of threads does not show in what comes out. Only a bound on the clock
 //! can make two searches differ.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_logic::CanonicalKey;
-use heapwright_solver::arith::ArithConfig;
-use heapwright_solver::{Config, Solver, Verdict};
+use heapwright_solver::Verdict;
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
@@ -18,10 +16,11 @@ use crate::coverage::{Coverage, NoCode};
 use crate::decision::Decision;
 use crate::frontier::Frontier;
 use crate::input::Input;
-use crate::job::{Context, Finding, explore_input, explore_prefix};
+use crate::job::{Context, Finding};
 use crate::knowledge::Knowledge;
 use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
+use crate::questions::Worker;
 use crate::report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Statistics, Status, StopReason, Test,
 };
@@ -30,6 +29,7 @@ use crate::strategy::Candidate;
 use crate::subject::Subject;
 use crate::symbolic::Start;
 use crate::tree::ConstraintTree;
+use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
 const BATCH: usize = 8;
@@ -58,7 +58,7 @@ pub struct Progress {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ExploreError {
     /// There is no code at the line to be reached.
-    #[error("there is no code to be reached there")]
+    #[error(transparent)]
     NoCode(NoCode),
 }
 
@@ -77,44 +77,46 @@ pub fn explore(
     for edge in infeasible_edges(program, function, coverage.functions()) {
         coverage.rule_out(edge);
     }
-    let knowledge = knowledge(subject);
+    let deadline = options.bounds.time.and_then(|time| begin.checked_add(time));
+    let (worker, terms) = Worker::new(subject, deadline);
+    let knowledge =
+        worker.with_solver(|solver| Knowledge::new(&terms, &subject.definitions, solver));
     let context = Context {
         start: Start {
             subject,
             knowledge: &knowledge,
+            terms: &terms,
             bounds: options.bounds,
             lazy: matches!(options.mode, Mode::Lazy { .. }),
         },
         options,
     };
-    let mut search = Search {
-        context: &context,
-        coverage,
-        tree: ConstraintTree::default(),
-        frontier: Frontier::new(options),
-        report: Report::default(),
-        inputs: FxHashSet::default(),
-        open: Vec::new(),
-        bytes: 0,
-        begin,
-    };
-    search.report.stop = search.run(observer);
-    Ok(search.finish())
-}
-
-fn knowledge(subject: &Subject) -> Knowledge {
-    let mut terms = subject.terms.clone();
-    let config = Config {
-        arith: ArithConfig::repeatable(),
-        ..Config::default()
-    };
-    let mut solver = Solver::new(&mut terms, &subject.definitions, config);
-    Knowledge::new(&terms, &subject.definitions, &mut solver)
+    // More threads than jobs in a batch would only wait.
+    let threads = options.jobs.clamp(1, BATCH);
+    let report = std::thread::scope(|scope| {
+        let mut search = Search {
+            context: &context,
+            workers: Workers::start(scope, &context, threads, deadline, worker),
+            coverage: Arc::new(coverage),
+            tree: ConstraintTree::default(),
+            frontier: Frontier::new(options),
+            report: Report::default(),
+            inputs: FxHashSet::default(),
+            open: Vec::new(),
+            bytes: 0,
+            begin,
+            deadline,
+        };
+        search.report.stop = search.run(observer);
+        search.finish()
+    });
+    Ok(report)
 }
 
 struct Search<'c, 's> {
     context: &'c Context<'s>,
-    coverage: Coverage,
+    workers: Workers<'c, 's>,
+    coverage: Arc<Coverage>,
     tree: ConstraintTree,
     frontier: Frontier,
     report: Report,
@@ -125,13 +127,14 @@ struct Search<'c, 's> {
     /// An estimate of the memory that tests and tree take.
     bytes: u64,
     begin: Instant,
+    deadline: Option<Instant>,
 }
 
 impl Search<'_, '_> {
     fn run(&mut self, observer: &mut dyn FnMut(&Progress)) -> StopReason {
         let options = self.context.options;
         let lazy = self.context.start.lazy;
-        if !lazy && satisfiable(self.context.start.subject) == Verdict::Unsat {
+        if !lazy && satisfiable(self.context.start.subject, self.deadline) == Verdict::Unsat {
             return StopReason::Unsatisfiable;
         }
         let depth = match options.mode {
@@ -162,12 +165,10 @@ impl Search<'_, '_> {
                 Ok(batch) => batch,
                 Err(stop) => return stop,
             };
-            let prefixes: Vec<_> = (batch.iter())
-                .map(|candidate| self.tree.prefix(candidate.node))
+            let tasks = (batch.iter())
+                .map(|candidate| Task::Prefix(self.tree.prefix(candidate.node)))
                 .collect();
-            let findings = self.work(&prefixes, |prefix, context, coverage| {
-                explore_prefix(context, prefix, coverage)
-            });
+            let findings = self.workers.explore(tasks, &self.coverage);
             for (candidate, finding) in batch.iter().zip(findings) {
                 self.tree.close(candidate.node);
                 self.merge(finding, Origin::Path);
@@ -182,18 +183,19 @@ impl Search<'_, '_> {
         depth: u32,
         observer: &mut dyn FnMut(&Progress),
     ) -> Option<StopReason> {
-        let mut inputs = from_specification(self.context.start.subject, depth, FORMULAS);
+        let mut inputs =
+            from_specification(self.context.start.subject, depth, FORMULAS).until(self.deadline);
         loop {
             let batch: Vec<(u32, Input)> = inputs.by_ref().take(BATCH).collect();
             self.report.statistics.formulas = inputs.formulas;
             if batch.is_empty() {
                 break;
             }
-            let findings = self.work(&batch, |(_, input), context, coverage| {
-                explore_input(context, input.clone(), coverage)
-            });
-            for ((formula, _), finding) in batch.iter().zip(findings) {
-                self.merge(finding, Origin::Specification(*formula));
+            let (formulas, inputs): (Vec<u32>, Vec<Input>) = batch.into_iter().unzip();
+            let tasks = inputs.into_iter().map(Task::Input).collect();
+            let findings = self.workers.explore(tasks, &self.coverage);
+            for (formula, finding) in formulas.into_iter().zip(findings) {
+                self.merge(finding, Origin::Specification(formula));
             }
             observer(&self.progress());
             // All formulas are looked at in this mode: its coverage is that of the depth.
@@ -217,7 +219,10 @@ impl Search<'_, '_> {
         let options = self.context.options;
         let batch = match self.stop() {
             Some(StopReason::Covered) => {
-                let faults = self.frontier.pick_faults(BATCH, &self.tree);
+                let faults = match self.limit() {
+                    Some(_) => Vec::new(),
+                    None => self.frontier.pick_faults(BATCH, &self.tree),
+                };
                 match faults.is_empty() {
                     true => return Err(StopReason::Covered),
                     false => faults,
@@ -236,42 +241,6 @@ impl Search<'_, '_> {
             true => Err(StopReason::Exhausted),
             false => Ok(batch),
         }
-    }
-
-    /// Does jobs on as many threads as allowed, and returns the results in order.
-    fn work<T: Sync>(
-        &self,
-        jobs: &[T],
-        job: impl Fn(&T, &Context, &Coverage) -> Finding + Sync,
-    ) -> Vec<Finding> {
-        let threads = self.context.options.jobs.clamp(1, jobs.len().max(1));
-        if threads == 1 {
-            let one = |item: &T| job(item, self.context, &self.coverage);
-            return jobs.iter().map(one).collect();
-        }
-        let next = AtomicUsize::new(0);
-        let done: Vec<Mutex<Option<Finding>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-        let (context, coverage) = (self.context, &self.coverage);
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        let (Some(item), Some(slot)) = (jobs.get(index), done.get(index)) else {
-                            break;
-                        };
-                        let finding = job(item, context, coverage);
-                        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(finding);
-                    }
-                });
-            }
-        });
-        (done.into_iter())
-            .map(|slot| {
-                let finding = slot.into_inner().unwrap_or_else(PoisonError::into_inner);
-                finding.unwrap_or_default()
-            })
-            .collect()
     }
 
     fn merge(&mut self, finding: Finding, origin: Origin) {
@@ -338,7 +307,16 @@ impl Search<'_, '_> {
         }
         let index = self.report.tests.len();
         for &edge in &run.trail {
-            self.coverage.cover(edge, index);
+            let new = Arc::make_mut(&mut self.coverage).cover(edge, index);
+            // Somebody called the branch infeasible: a bug as bad as a run that leaves its path.
+            if new
+                && self
+                    .coverage
+                    .get(edge)
+                    .is_some_and(|known| known.infeasible)
+            {
+                self.report.statistics.divergences += 1;
+            }
         }
         let cells = input.heap.cells.len() + run.heap.cells.len();
         self.bytes += 200 * cells as u64
@@ -354,37 +332,51 @@ impl Search<'_, '_> {
 
     /// Whether the search is over.
     fn stop(&self) -> Option<StopReason> {
-        let options = self.context.options;
-        let bounds = &options.bounds;
-        if let Some(place) = &options.reach {
-            let reached = |test: &Test| {
-                let lines = &test.run.lines;
-                (lines.iter()).any(|line| line.file == place.file && line.line == place.line)
-            };
-            if self.report.tests.last().is_some_and(reached)
-                || self.report.tests.iter().rev().take(BATCH).any(reached)
-            {
-                return Some(StopReason::Reached);
-            }
-        } else if options.stop_when_covered && self.coverage.all_covered() {
-            // A method without branches needs one test.
-            if !self.report.tests.is_empty() {
-                return Some(StopReason::Covered);
-            }
+        match self.is_reached() {
+            true => Some(StopReason::Reached),
+            false if self.is_covered() => Some(StopReason::Covered),
+            false => self.limit().map(StopReason::Limit),
         }
-        let statistics = &self.report.statistics;
-        let limit = if statistics.paths >= bounds.paths {
-            Limit::Paths
-        } else if statistics.solver_calls >= bounds.solver_calls {
-            Limit::SolverCalls
-        } else if self.bytes >= bounds.memory {
-            Limit::Memory
-        } else if bounds.time.is_some_and(|time| self.begin.elapsed() >= time) {
-            Limit::Time
-        } else {
-            return None;
+    }
+
+    /// Whether the place to be reached was reached, by one of the latest tests.
+    fn is_reached(&self) -> bool {
+        let Some(place) = &self.context.options.reach else {
+            return false;
         };
-        Some(StopReason::Limit(limit))
+        self.report.tests.iter().rev().take(BATCH).any(|test| {
+            let mut lines = test.run.lines.iter();
+            lines.any(|line| line.file == place.file && line.line == place.line)
+        })
+    }
+
+    /// Whether covering branches is the goal, and every branch is covered. A function whose
+    /// branches say nothing about whether it works needs a test that returns, if there is one.
+    fn is_covered(&self) -> bool {
+        let options = self.context.options;
+        let returned = |test: &Test| matches!(test.run.outcome, Outcome::Returned);
+        options.reach.is_none()
+            && options.stop_when_covered
+            && self.coverage.all_covered()
+            && !self.report.tests.is_empty()
+            && (self.report.tests.iter().any(returned) || self.frontier.is_stale())
+    }
+
+    /// The bound that ends the search, if one does.
+    fn limit(&self) -> Option<Limit> {
+        let bounds = &self.context.options.bounds;
+        let statistics = &self.report.statistics;
+        if statistics.paths >= bounds.paths {
+            Some(Limit::Paths)
+        } else if statistics.solver_calls >= bounds.solver_calls {
+            Some(Limit::SolverCalls)
+        } else if self.bytes >= bounds.memory {
+            Some(Limit::Memory)
+        } else if bounds.time.is_some_and(|time| self.begin.elapsed() >= time) {
+            Some(Limit::Time)
+        } else {
+            None
+        }
     }
 
     fn progress(&self) -> Progress {

@@ -12,6 +12,9 @@ use crate::options::{Options, StrategyKind};
 use crate::strategy::{Candidate, SmallestHeap, Strategy, strategy};
 use crate::tree::ConstraintTree;
 
+/// So many paths in a row that cover nothing new are a few.
+const STALE: u64 = 20;
+
 /// The unexplored nodes.
 pub struct Frontier {
     strategy: Box<dyn Strategy + Send>,
@@ -99,6 +102,11 @@ impl Frontier {
         self.closing = true;
         self.fruitless = 0;
         false
+    }
+
+    /// Whether the last few paths brought nothing new.
+    pub fn is_stale(&self) -> bool {
+        self.fruitless >= STALE
     }
 
     /// The number of nodes that wait.

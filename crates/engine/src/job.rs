@@ -17,6 +17,7 @@ use crate::decision::Decision;
 use crate::input::Input;
 use crate::options::{Mode, Options, ValueChoice};
 use crate::oracle;
+use crate::questions::Worker;
 use crate::replay::replay;
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::symbolic::{Fork, Guide, Start, Stop, Symbolic};
@@ -92,24 +93,34 @@ enum Solved {
 }
 
 /// Explores a node.
-pub fn explore_prefix(context: &Context, prefix: &[Decision], coverage: &Coverage) -> Finding {
+pub fn explore_prefix(
+    context: &Context,
+    worker: &Worker,
+    prefix: &[Decision],
+    coverage: &Coverage,
+) -> Finding {
     let begin = Instant::now();
     let mut finding = Finding::default();
-    match solve(context, prefix, &mut finding.effort) {
+    match solve(context, worker, prefix, &mut finding.effort) {
         Solved::Infeasible => finding.infeasible = true,
         Solved::Open(limit, objects) => finding.open.push((limit, objects)),
         Solved::Diverged => finding.diverged(),
-        Solved::Input(input) => follow(context, prefix, *input, coverage, &mut finding),
+        Solved::Input(input) => follow(context, worker, prefix, *input, coverage, &mut finding),
     }
     finding.effort.total = begin.elapsed();
     finding
 }
 
 /// Explores the path of an input that is known already.
-pub fn explore_input(context: &Context, input: Input, coverage: &Coverage) -> Finding {
+pub fn explore_input(
+    context: &Context,
+    worker: &Worker,
+    input: Input,
+    coverage: &Coverage,
+) -> Finding {
     let begin = Instant::now();
     let mut finding = Finding::default();
-    follow(context, &[], input, coverage, &mut finding);
+    follow(context, worker, &[], input, coverage, &mut finding);
     finding.effort.total = begin.elapsed();
     finding
 }
@@ -117,6 +128,7 @@ pub fn explore_input(context: &Context, input: Input, coverage: &Coverage) -> Fi
 /// Runs from the beginning, with an input of the prefix at hand.
 fn follow(
     context: &Context,
+    worker: &Worker,
     prefix: &[Decision],
     input: Input,
     coverage: &Coverage,
@@ -126,7 +138,7 @@ fn follow(
         Mode::Concolic | Mode::Specification => Guide::Input,
         Mode::Symbolic | Mode::Lazy { .. } => Guide::Search(coverage),
     };
-    let domain = Symbolic::new(&context.start, guide, prefix.to_vec());
+    let domain = Symbolic::new(&context.start, guide, prefix.to_vec(), worker.questions());
     let Some(domain) = accompany(context, domain, &input) else {
         return finding.diverged();
     };
@@ -143,10 +155,8 @@ fn follow(
     match &ended {
         Ok(Outcome::OutOfBudget { .. }) => finding.open.push((Limit::Run, objects)),
         Ok(_) => {}
-        Err(Stop::Cut(limit)) => {
-            finding.open.push((*limit, objects));
-            *finding.effort.cut.entry(*limit).or_insert(0) += 1;
-        }
+        // What was cut off has said so.
+        Err(Stop::Cut(_)) => {}
         Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
         // nothing said so at once.
@@ -160,7 +170,7 @@ fn follow(
     }
     let input = match domain.input_holds {
         true => input,
-        false => match solve(context, &finding.decisions, &mut finding.effort) {
+        false => match solve(context, worker, &finding.decisions, &mut finding.effort) {
             Solved::Input(input) => *input,
             Solved::Infeasible => {
                 finding.effort.infeasible += 1;
@@ -174,7 +184,13 @@ fn follow(
         },
     };
     let complete_path = ended.is_ok();
-    for input in chosen(context, input, &finding.decisions, &mut finding.effort) {
+    for input in chosen(
+        context,
+        worker,
+        input,
+        &finding.decisions,
+        &mut finding.effort,
+    ) {
         finish(context, input, &domain.trail, complete_path, finding);
     }
 }
@@ -182,14 +198,17 @@ fn follow(
 /// The inputs that are taken for a path.
 fn chosen(
     context: &Context,
+    worker: &Worker,
     input: Input,
     decisions: &[Decision],
     effort: &mut Effort,
 ) -> Vec<Input> {
     match context.options.values {
         ValueChoice::Any | ValueChoice::SmallestHeap => vec![input],
-        ValueChoice::SmallestValues => vec![smallest_values(context, decisions, input, effort)],
-        ValueChoice::Shapes(count) => shapes(context, decisions, input, count, effort),
+        ValueChoice::SmallestValues => {
+            vec![smallest_values(context, worker, decisions, input, effort)]
+        }
+        ValueChoice::Shapes(count) => shapes(context, worker, decisions, input, count, effort),
     }
 }
 
@@ -227,11 +246,11 @@ fn finish(
 /// A prefix that ends with the unfolding of an instance for the sake of a reference says more
 /// than the initial heap: the reference lies inside. What that can mean is tried, smallest
 /// first.
-fn solve(context: &Context, prefix: &[Decision], effort: &mut Effort) -> Solved {
+fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut Effort) -> Solved {
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
     while let Some(prefix) = pending.pop_front() {
-        let (domain, stop) = match run_prefix(context, &prefix, None) {
+        let (domain, stop) = match run_prefix(context, worker, &prefix, None) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
             Err(_) => return Solved::Diverged,
@@ -267,7 +286,7 @@ fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Sol
     let subject = context.start.subject;
     let objects = domain.objects();
     let formula = domain.initial.formula();
-    let answer = (domain.questions).check(&mut domain.terms, &subject.definitions, formula);
+    let answer = (domain.questions).check(&mut domain.terms, formula);
     effort.calls += 1;
     effort.solving += domain.questions.time;
     match answer {
@@ -286,19 +305,26 @@ fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Sol
 /// Runs as far as a prefix leads, with an input that takes it or without.
 pub fn pause<'s>(
     context: &Context<'s>,
+    worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<Symbolic<'s>, Stop> {
-    run_prefix(context, prefix, input).map(|(domain, _)| domain)
+    run_prefix(context, worker, prefix, input).map(|(domain, _)| domain)
 }
 
 /// The same, with what ended the run, unless the program did.
 fn run_prefix<'s>(
     context: &Context<'s>,
+    worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
-    let mut domain = Symbolic::new(&context.start, Guide::Pause, prefix.to_vec());
+    let mut domain = Symbolic::new(
+        &context.start,
+        Guide::Pause,
+        prefix.to_vec(),
+        worker.questions(),
+    );
     if let Some(input) = input {
         domain = accompany(context, domain, input).ok_or(Stop::Diverged)?;
     }

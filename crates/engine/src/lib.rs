@@ -29,6 +29,7 @@ mod symbolic;
 mod tree;
 mod value;
 mod values;
+mod workers;
 
 pub use decision::{Choice, Decision};
 pub use explore::{ExploreError, Progress, explore};

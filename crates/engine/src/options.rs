@@ -99,9 +99,9 @@ pub struct Bounds {
     pub objects: u32,
     /// Paths explored. Default: 20,000.
     pub paths: u64,
-    /// Paths in a row that cover no new branch, where covering branches is the goal; then as
-    /// many again with the smallest heaps first, to find out up to which size nothing takes the
-    /// branches that are left. Default: 100.
+    /// Paths in a row that cover no new branch, where covering branches is the goal. Under the
+    /// coverage-guided strategy then as many again with the smallest heaps first, to find out up
+    /// to which size nothing takes the branches that are left. Default: 100.
     pub patience: u64,
     /// Questions to the solver. Default: 100,000.
     pub solver_calls: u64,

@@ -9,6 +9,7 @@ use crate::completion::complete;
 use crate::decision::{Choice, Decision};
 use crate::input::Input;
 use crate::job::{Context, Effort, pause};
+use crate::questions::Worker;
 use crate::symbolic::Symbolic;
 
 /// Questions that the search for small numbers may ask.
@@ -23,11 +24,12 @@ const REFINEMENTS: u32 = 16;
 /// half, then by less, until there is no such input.
 pub fn smallest_values(
     context: &Context,
+    worker: &Worker,
     decisions: &[Decision],
     input: Input,
     effort: &mut Effort,
 ) -> Input {
-    let Ok(mut domain) = pause(context, decisions, Some(&input)) else {
+    let Ok(mut domain) = pause(context, worker, decisions, Some(&input)) else {
         return input;
     };
     if domain.unfold_as_given().is_err() {
@@ -62,6 +64,7 @@ pub fn smallest_values(
 /// Up to `count` inputs of the same path that differ in shape, the given one first.
 pub fn shapes(
     context: &Context,
+    worker: &Worker,
     decisions: &[Decision],
     input: Input,
     count: u32,
@@ -76,7 +79,7 @@ pub fn shapes(
         if found.len() >= count as usize || looked_at > count.saturating_mul(REFINEMENTS) {
             break;
         }
-        let Ok(mut domain) = pause(context, decisions, None) else {
+        let Ok(mut domain) = pause(context, worker, decisions, None) else {
             break;
         };
         if !refine(&mut domain, &choices) || domain.objects() > context.options.bounds.objects {
@@ -116,7 +119,7 @@ fn ask(
 ) -> Option<Input> {
     let subject = context.start.subject;
     let before = domain.questions.time;
-    let answer = (domain.questions).check(&mut domain.terms, &subject.definitions, formula);
+    let answer = (domain.questions).check(&mut domain.terms, formula);
     effort.calls += 1;
     effort.solving += domain.questions.time - before;
     match answer {

@@ -267,14 +267,19 @@ fn a_precondition_that_no_heap_satisfies_is_noticed_at_once() {
         LIST,
         "pre f(first, last, x, b) := first -> Node(_, _) & first = null;",
     );
-    assert_eq!(satisfiable(&never.subject("f")), Verdict::Unsat);
+    assert_eq!(satisfiable(&never.subject("f"), None), Verdict::Unsat);
     let subject = never.subject("f");
     let mut found = from_specification(&subject, 1, UNLIMITED);
     assert_eq!(found.next(), None);
     assert_eq!(found.unsatisfiable, 1);
     let example = Specified::example("red_black_tree.impl");
     for subject in example.subjects() {
-        assert_eq!(satisfiable(&subject), Verdict::Sat, "{}", subject.name());
+        assert_eq!(
+            satisfiable(&subject, None),
+            Verdict::Sat,
+            "{}",
+            subject.name()
+        );
     }
 }
 

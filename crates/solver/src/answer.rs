@@ -46,6 +46,8 @@ pub enum Reason {
     },
     /// The model exists but is too large to be written down.
     ModelTooLarge,
+    /// The time is over.
+    OutOfTime,
     /// The arithmetic was not decided.
     Arithmetic(String),
     /// A model was found that the satisfaction checker rejects: a defect of the solver.
@@ -71,6 +73,7 @@ impl fmt::Display for Reason {
                 )
             }
             Reason::ModelTooLarge => f.write_str("the model is too large to be built"),
+            Reason::OutOfTime => f.write_str("the time is over"),
             Reason::Arithmetic(reason) => write!(f, "arithmetic: {reason}"),
             Reason::InvalidModel(reason) => {
                 write!(

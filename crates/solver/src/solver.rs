@@ -1,6 +1,8 @@
 //! The solver: questions about formulas in, answers out.
 
-use heapwright_logic::{Definitions, Formula, Model, PredId, SymbolicHeap, Terms, Value, verify};
+use std::time::Instant;
+
+use heapwright_logic::{Definitions, Formula, Model, PredId, Terms, Value, verify};
 
 use crate::answer::{Answer, Reason, Verdict};
 use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
@@ -9,7 +11,7 @@ use crate::model::VariablePool;
 use crate::numeric::Summaries;
 use crate::numeric::completion::{Completions, TableLimits};
 use crate::rules::{Grammar, Rule};
-use crate::search::Search;
+use crate::search::{Goal, Search};
 use crate::shape::{BasePairs, Detail, Limits};
 
 /// Settings of the solver.
@@ -30,6 +32,9 @@ pub struct Config {
     /// Whether every model is checked by the satisfaction checker before it is returned.
     /// Default: yes.
     pub validate: bool,
+    /// When to give up, with the answer `Unknown`; one call of Z3 may go beyond it. Default:
+    /// never.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Config {
@@ -42,6 +47,7 @@ impl Default for Config {
             tables: TableLimits::default(),
             steps: 1_000_000,
             validate: true,
+            deadline: None,
         }
     }
 }
@@ -68,8 +74,7 @@ impl Solver {
     /// A solver for formulas over `definitions`.
     pub fn new(terms: &mut Terms, definitions: &Definitions, config: Config) -> Solver {
         let mut grammar = Grammar::new(terms, definitions);
-        let mut arith = chain(&config.arith);
-        drop_contradictory_rules(terms, &mut grammar, arith.as_mut());
+        drop_contradictory_rules(terms, &mut grammar, chain(&config.arith).as_mut());
         Solver {
             definitions: definitions.clone(),
             decisions: BasePairs::new(&grammar, Detail::Decision, config.base_pairs),
@@ -81,9 +86,30 @@ impl Solver {
                 .classes()
                 .any(|(_, class)| class.superclass.is_some()),
             grammar,
-            arith,
+            arith: chain(&config.arith),
             config,
         }
+    }
+
+    /// Changes when to give up.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.config.deadline = deadline;
+    }
+
+    /// Whether it is time to give up.
+    pub(crate) fn is_late(&self) -> bool {
+        (self.config.deadline).is_some_and(|deadline| Instant::now() >= deadline)
+    }
+    /// Forgets everything that was learned from questions but what follows from the definitions
+    /// alone, which costs most.
+    ///
+    /// Afterwards the solver answers as it did right after [`Solver::new`], in the same words:
+    /// equal questions get equal answers and models, whatever was asked in between. The terms of
+    /// the next questions must be in the store that [`Solver::new`] was given, or in a copy of
+    /// it as it was right afterwards.
+    pub fn restart(&mut self) {
+        self.arith = chain(&self.config.arith);
+        self.pool = VariablePool::default();
     }
 
     /// Whether some heap satisfies the formula.
@@ -91,67 +117,84 @@ impl Solver {
     /// A model that was found on the way is built and checked; one that is only known to exist
     /// is not built, so huge ones cost nothing.
     pub fn verdict(&mut self, terms: &mut Terms, formula: &Formula) -> Verdict {
-        let mut unknown = None;
-        for (index, heap) in formula.disjuncts.iter().enumerate() {
-            for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
-                let found = Search::new(self, terms, rule, None).run();
-                let outcome = match &found {
-                    Found::Nothing => continue,
-                    // The classes of references are not part of the rules.
-                    Found::Derivable(..) if !self.has_subclasses => Ok(()),
-                    _ => self.realise(terms, formula, index, found).map(drop),
-                };
-                match outcome {
-                    Ok(()) => return Verdict::Sat,
-                    Err(reason) => unknown = unknown.or(Some(reason)),
-                }
-            }
+        let settle = |solver: &mut Solver, terms: &mut Terms, found| match found {
+            // The classes of references are not part of the rules.
+            Found::Derivable(..) if !solver.has_subclasses => Ok(()),
+            found => solver.realise(terms, formula, found).map(drop),
+        };
+        match self.search(terms, formula, Goal::Any, settle) {
+            Ok(Some(())) => Verdict::Sat,
+            Ok(None) => Verdict::Unsat,
+            Err(reason) => Verdict::Unknown(reason),
         }
-        unknown.map_or(Verdict::Unsat, Verdict::Unknown)
     }
 
     /// Finds a heap that satisfies the formula, with as few cells as its disjuncts allow.
     pub fn check(&mut self, terms: &mut Terms, formula: &Formula) -> Answer {
-        let mut unknown = None;
-        let mut smallest: Option<(usize, Found)> = None;
-        for (index, heap) in formula.disjuncts.iter().enumerate() {
-            let below = smallest.as_ref().map(|(_, found)| found.cells(self));
-            match self.find(terms, heap, below) {
-                Found::Nothing => {}
-                Found::Unknown(reason) => unknown = unknown.or(Some(reason)),
-                found => smallest = Some((index, found)),
-            }
-        }
-        let Some((index, found)) = smallest else {
-            return unknown.map_or(Answer::Unsat, Answer::Unknown);
-        };
-        match self.realise(terms, formula, index, found) {
-            Ok(model) => Answer::Sat(Box::new(model)),
+        let settle =
+            |solver: &mut Solver, terms: &mut Terms, found| solver.realise(terms, formula, found);
+        match self.search(terms, formula, Goal::Smallest, settle) {
+            Ok(Some(model)) => Answer::Sat(Box::new(model)),
+            Ok(None) => Answer::Unsat,
             Err(reason) => Answer::Unknown(reason),
         }
     }
 
-    /// Builds and checks the model of what was found for a disjunct.
+    /// Searches the branches of a formula until `settle` accepts what is found; nothing if
+    /// there is no model. A branch whose model is not accepted is left out from then on.
+    fn search<T>(
+        &mut self,
+        terms: &mut Terms,
+        formula: &Formula,
+        goal: Goal,
+        settle: impl Fn(&mut Solver, &mut Terms, Found) -> Result<T, Reason>,
+    ) -> Result<Option<T>, Reason> {
+        let mut rules = Vec::new();
+        for (index, heap) in formula.disjuncts.iter().enumerate() {
+            rules.extend(Rule::compile_question(
+                terms,
+                &self.definitions,
+                index,
+                heap,
+            ));
+        }
+        let mut unknown = None;
+        loop {
+            let (branch, found) = Search::run(self, terms, &rules, goal);
+            let reason = match found {
+                Found::Nothing => return unknown.map_or(Ok(None), Err),
+                Found::Unknown(reason) => return Err(unknown.unwrap_or(reason)),
+                found => match settle(self, terms, found) {
+                    Ok(settled) => return Ok(Some(settled)),
+                    Err(reason @ Reason::InvalidModel(_)) => return Err(reason),
+                    Err(reason) => reason,
+                },
+            };
+            unknown.get_or_insert(reason);
+            rules.remove(branch);
+        }
+    }
+
+    /// Builds and checks the model of what was found.
     fn realise(
         &mut self,
         terms: &mut Terms,
         formula: &Formula,
-        disjunct: usize,
         found: Found,
     ) -> Result<Model, Reason> {
-        let heap = &formula.disjuncts[disjunct];
         let (mut model, exact) = match found {
             Found::Model(rule, candidate) => {
+                let heap = &formula.disjuncts[rule.disjunct];
                 let exact = candidate.is_exact(self, &rule);
                 (candidate.model(self, terms, heap, &rule)?, exact)
             }
             Found::Derivable(rule, derivation) => {
+                let heap = &formula.disjuncts[rule.disjunct];
                 (self.build(terms, heap, &rule, &derivation)?, true)
             }
             Found::Nothing => return Err(Reason::TooManyCases),
             Found::Unknown(reason) => return Err(reason),
         };
-        model.derivation.steps[0].disjunct = disjunct as u32;
         complete_stack(terms, formula, &mut model);
         match self.validated(terms, formula, &model) {
             // Rules that say less than their disjuncts may lead to heaps that do not satisfy
@@ -161,24 +204,6 @@ impl Solver {
             Err(reason) => Err(reason),
             Ok(()) => Ok(model),
         }
-    }
-
-    /// Searches the branches of a symbolic heap for a smallest model. If `below` is given, a
-    /// model with that many cells is known already, and only smaller ones are of interest.
-    fn find(&mut self, terms: &mut Terms, heap: &SymbolicHeap, mut below: Option<u32>) -> Found {
-        let mut best = Found::Nothing;
-        for rule in Rule::compile(terms, &self.definitions, 0, heap, &[]) {
-            match Search::new(self, terms, rule, below).run() {
-                Found::Nothing => {}
-                unknown @ Found::Unknown(_) if matches!(best, Found::Nothing) => best = unknown,
-                Found::Unknown(_) => {}
-                found => {
-                    below = Some(found.cells(self));
-                    best = found;
-                }
-            }
-        }
-        best
     }
 
     fn validated(&self, terms: &Terms, formula: &Formula, model: &Model) -> Result<(), Reason> {

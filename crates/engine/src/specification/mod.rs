@@ -9,6 +9,7 @@ mod variation;
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
+use std::time::Instant;
 
 use heapwright_logic::{Formula, Stack, Terms, Value};
 use heapwright_solver::arith::ArithConfig;
@@ -16,6 +17,7 @@ use heapwright_solver::{Answer, Config, Solver, Verdict};
 
 use crate::input::{Footprint, Input};
 use crate::oracle;
+use crate::questions::BACKEND_MILLISECONDS;
 use crate::report::Verification;
 use crate::subject::Subject;
 
@@ -32,6 +34,7 @@ pub use variation::COMBINATIONS;
 pub struct SpecificationInputs<'s, 'p> {
     subject: &'s Subject<'p>,
     unfoldings: Unfoldings<'s, 'p>,
+    deadline: Option<Instant>,
     /// Inputs of the formula that was solved last.
     ready: VecDeque<(u32, Input)>,
     /// Formulas that were put to the solver so far.
@@ -56,6 +59,7 @@ pub fn from_specification<'s, 'p>(
     SpecificationInputs {
         subject,
         unfoldings: Unfoldings::new(subject, depth, limit),
+        deadline: None,
         ready: VecDeque::new(),
         formulas: 0,
         unsatisfiable: 0,
@@ -63,17 +67,24 @@ pub fn from_specification<'s, 'p>(
     }
 }
 
-/// Whether any heap satisfies the precondition: one question, asked before any search.
-pub fn satisfiable(subject: &Subject) -> Verdict {
+/// Whether any heap satisfies the precondition: one question, asked before any search, and
+/// given up at the deadline.
+pub fn satisfiable(subject: &Subject, deadline: Option<Instant>) -> Verdict {
     let Some(precondition) = &subject.precondition else {
         return Verdict::Sat;
     };
     let mut terms = subject.terms.clone();
-    let mut solver = Solver::new(&mut terms, &subject.definitions, config());
+    let mut solver = Solver::new(&mut terms, &subject.definitions, config(deadline));
     solver.verdict(&mut terms, precondition)
 }
 
 impl SpecificationInputs<'_, '_> {
+    /// Gives up questions at the deadline.
+    pub fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
     /// Whether the limit left formulas out, as far as the iteration went.
     pub fn truncated(&self) -> bool {
         self.unfoldings.truncated()
@@ -86,7 +97,7 @@ impl SpecificationInputs<'_, '_> {
             disjuncts: vec![unfolded.heap.clone()],
         };
         // A fresh solver, so that the model is a function of the formula alone.
-        let mut solver = Solver::new(&mut terms, &self.subject.definitions, config());
+        let mut solver = Solver::new(&mut terms, &self.subject.definitions, config(self.deadline));
         let model = match solver.check(&mut terms, &formula) {
             Answer::Sat(model) => *model,
             Answer::Unsat => {
@@ -147,9 +158,13 @@ impl Iterator for SpecificationInputs<'_, '_> {
 
 impl FusedIterator for SpecificationInputs<'_, '_> {}
 
-fn config() -> Config {
+fn config(deadline: Option<Instant>) -> Config {
     Config {
-        arith: ArithConfig::repeatable(),
+        arith: ArithConfig {
+            timeout_ms: BACKEND_MILLISECONDS,
+            ..ArithConfig::default()
+        },
+        deadline,
         ..Config::default()
     }
 }

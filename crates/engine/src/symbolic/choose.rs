@@ -31,7 +31,7 @@ impl Symbolic<'_> {
                     && objects > self.bounds.objects
                     && !matches!(self.guide, Guide::Input)
                 {
-                    return Err(Stop::Cut(Limit::Objects));
+                    return Err(self.cut_off(Limit::Objects, objects));
                 }
                 self.apply(effect)?;
                 return Ok(only);
@@ -96,7 +96,7 @@ impl Symbolic<'_> {
                 Ok(self.decision(site, open, choice, false))
             }
             Guide::Search(_) => match self.exhausted {
-                Some(limit) => Err(Stop::Cut(limit)),
+                Some(limit) => Err(self.cut_off(limit, self.objects())),
                 None => self.search(site, open, alternatives),
             },
         }
@@ -123,6 +123,7 @@ impl Symbolic<'_> {
         let mut infeasible = Vec::new();
         let mut chosen = None;
         let mut unknown = None;
+        let mut refused: Option<u32> = None;
         for &choice in &ordered {
             if known == Some(choice) {
                 self.questions.hits += 1;
@@ -130,14 +131,14 @@ impl Symbolic<'_> {
                 break;
             }
             let effect = self.effect(open, choice)?;
-            if self.objects() + effect.objects() > self.bounds.objects {
+            let objects = self.objects() + effect.objects();
+            if objects > self.bounds.objects {
+                refused = Some(refused.map_or(objects, |known| known.min(objects)));
                 continue;
             }
             let formula = self.formula_with(&effect);
             let definitions = &self.subject.definitions;
-            let answer = self
-                .questions
-                .check(&mut self.terms, definitions, formula.clone());
+            let answer = self.questions.check(&mut self.terms, formula.clone());
             match answer {
                 Answer::Unsat => {
                     self.infeasible += 1;
@@ -171,7 +172,8 @@ impl Symbolic<'_> {
             }
             // All that is left is beyond the bound.
             (None, None, Some(_)) => {
-                return Err(Stop::Cut(Limit::Objects));
+                let objects = refused.unwrap_or_else(|| self.objects());
+                return Err(self.cut_off(Limit::Objects, objects));
             }
             (None, None, None) => return Err(Stop::Infeasible),
         };

@@ -159,7 +159,7 @@ impl Domain for Symbolic<'_> {
         let slots = object.contents.len();
         let program = self.subject.program;
         let located = layout::locate_field(program, object.class, slots, address, class, field)?;
-        slot(address.object, located)
+        self.slot(address.object, located)
     }
 
     fn element(
@@ -173,7 +173,7 @@ impl Domain for Symbolic<'_> {
         let index = match *index {
             Value::Concrete(Concrete::Int(index)) => index,
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
-            Value::Symbolic(_) if address.offset != 0 => return Err(unsupported()),
+            Value::Symbolic(_) if address.offset != 0 => return Err(self.unsupported()),
             Value::Symbolic(term) => {
                 let mut choices: Vec<_> = (0..length)
                     .map(|element| Choice::Element(Some(element)))
@@ -195,7 +195,7 @@ impl Domain for Symbolic<'_> {
         let class = self.memory.object(address.object)?.class;
         let program = self.subject.program;
         let located = layout::locate_bytes(program, class, length as usize, start, width as u32)?;
-        slot(address.object, located)
+        self.slot(address.object, located)
     }
 
     fn load(&mut self, slot: &Slot, _: Sort) -> Result<Value, Stop> {
@@ -339,7 +339,7 @@ impl Symbolic<'_> {
             (Some(Choice::Number(number)), _) => number,
             (_, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
                 Ok(LogicValue::Int(number)) => number,
-                _ => return Err(unsupported()),
+                _ => return Err(self.unsupported()),
             },
             _ => return Err(Stop::Paused),
         };
@@ -361,6 +361,20 @@ impl Symbolic<'_> {
         Ok(Value::Concrete(Concrete::object(object)))
     }
 
+    /// The slot of a place that was found, if it is inside the object.
+    fn slot(&mut self, object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
+        match located {
+            Located::Slot(index) => Ok(Some(Slot { object, index })),
+            Located::Outside => Ok(None),
+            Located::Bytes { .. } => Err(self.unsupported()),
+        }
+    }
+
+    /// Something that is not followed symbolically.
+    fn unsupported(&mut self) -> Stop {
+        self.cut_off(Limit::Unsupported, self.objects())
+    }
+
     /// A reference into an object, or just behind it.
     fn inside(&self, address: Address, distance: i128) -> Result<Option<Value>, Stop> {
         let object = self.memory.object(address.object)?;
@@ -375,17 +389,4 @@ impl Symbolic<'_> {
             }))
         }))
     }
-}
-
-fn slot(object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
-    match located {
-        Located::Slot(index) => Ok(Some(Slot { object, index })),
-        Located::Outside => Ok(None),
-        Located::Bytes { .. } => Err(unsupported()),
-    }
-}
-
-/// Something that is not followed symbolically.
-fn unsupported() -> Stop {
-    Stop::Cut(Limit::Unsupported)
 }

@@ -97,6 +97,8 @@ pub struct Start<'s> {
     pub subject: &'s Subject<'s>,
     /// Facts about the predicates of its specification.
     pub knowledge: &'s Knowledge,
+    /// The store of terms at the beginning.
+    pub terms: &'s Terms,
     /// Bounds on paths.
     pub bounds: Bounds,
     /// Whether references are initialised by type alone, when they are first looked at, and the
@@ -155,7 +157,12 @@ pub struct Symbolic<'s> {
 
 impl<'s> Symbolic<'s> {
     /// A domain at the beginning of a run.
-    pub fn new(start: &Start<'s>, guide: Guide<'s>, prefix: Vec<Decision>) -> Self {
+    pub fn new(
+        start: &Start<'s>,
+        guide: Guide<'s>,
+        prefix: Vec<Decision>,
+        questions: Questions,
+    ) -> Self {
         Symbolic {
             subject: start.subject,
             knowledge: start.knowledge,
@@ -164,8 +171,8 @@ impl<'s> Symbolic<'s> {
             guide,
             prefix,
             assignment: None,
-            terms: start.subject.terms.clone(),
-            questions: Questions::default(),
+            terms: start.terms.clone(),
+            questions,
             initial: InitialHeap::default(),
             memory: Memory::default(),
             decisions: Vec::new(),
@@ -220,6 +227,12 @@ impl<'s> Symbolic<'s> {
             Some((_, least)) => *least = objects.min(*least),
             None => self.open.push((limit, objects)),
         }
+    }
+
+    /// The same, and the run ends here.
+    fn cut_off(&mut self, limit: Limit, objects: u32) -> Stop {
+        self.cut(limit, objects);
+        Stop::Cut(limit)
     }
 
     /// Objects of the input that were materialised so far.

@@ -54,6 +54,17 @@ impl<A: Arithmetic> Arithmetic for Intervals<A> {
     }
 }
 
+/// A conjunction rewritten by the bounds that follow from it: an equivalent one in which wraps
+/// that cannot overflow are gone. Nothing if it changes nothing, or is contradictory.
+pub fn rewritten(terms: &mut Terms, conjuncts: &[TermId]) -> Option<Vec<TermId>> {
+    let ranges = Ranges::of(terms, conjuncts);
+    if ranges.conflict.is_some() {
+        return None;
+    }
+    let derived = rewrite(terms, conjuncts, &ranges)?;
+    Some(derived.into_iter().map(|item| item.formula).collect())
+}
+
 /// The question rewritten by the ranges of its variables, or nothing if they change nothing.
 fn rewrite(terms: &mut Terms, conjuncts: &[TermId], ranges: &Ranges) -> Option<Vec<Derived>> {
     let order = subterms_first(terms, conjuncts.iter().copied(), |_| false);

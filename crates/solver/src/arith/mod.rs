@@ -27,6 +27,7 @@ use rustc_hash::FxHashMap;
 pub use chain::{ArithConfig, Layers, chain};
 pub use evaluate::satisfies;
 pub use interval::Interval;
+pub use intervals::rewritten;
 pub use statistics::Statistics;
 
 /// Values of variables. A variable that is missing may take its sort's default value.

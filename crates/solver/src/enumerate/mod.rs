@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
 use crate::model::{Parts, Plan, References, Scalars, Skeleton};
+use crate::numeric::combination::Combinations;
 use crate::rules::{Numbers, Place, Rule};
 use crate::search::choices;
 use crate::shape::Node;
@@ -218,10 +219,9 @@ impl Run<'_> {
         } = &mut *self.solver;
         let callees = completions.callees(grammar, derivations, rule, pairs, rest);
         let mut combinations = Vec::new();
-        completions.combine(&callees, rest, &mut Vec::new(), &mut |facts| {
-            if completions.head_values(&callees, numbers, facts).is_some() {
-                combinations.push(facts.to_vec());
-            }
+        let order: Vec<usize> = (0..callees.len()).collect();
+        Combinations::new(completions, &callees, numbers, &order).each(rest, &mut |facts, _| {
+            combinations.push(facts.to_vec());
             true
         });
         let numeric = rule.has_scalars()

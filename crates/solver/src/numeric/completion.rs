@@ -7,14 +7,18 @@
 //!
 //! Parameters that a derivation does not determine (bounds of a search tree) have no value
 //! here, and constraints on them are left to the arithmetic.
+//!
+//! Invariant: what the tables say about a size depends on the definitions and the limits only,
+//! not on when or for which question it was tabulated. Therefore limits are counted for each
+//! component apart.
 
 use heapwright_logic::{PredId, Terms};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::propagate;
+use super::combination::Combinations;
 use super::size_param::{CellCount, cell_counts, cells_of};
-use crate::rules::{Grammar, Numbers, Rule, Sum};
+use crate::rules::{Grammar, Numbers, Rule};
 use crate::shape::{BasePairs, Production};
 
 /// A derivable combination of shape, values and size.
@@ -95,16 +99,18 @@ pub struct Completions {
     /// limit was reached or a derivation goes in a circle without using up a cell.
     incomplete: Vec<Option<u32>>,
     limits: TableLimits,
-    facts: usize,
-    combinations: u64,
+    /// For each component: how many facts it has.
+    facts: Vec<usize>,
+    /// For each component and size: the combinations looked at up to there.
+    combinations: Vec<Vec<u64>>,
 }
 
-/// Limits of the tables.
+/// Limits of the tables of one component of mutually recursive predicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableLimits {
     /// Facts that are kept. Default: 200,000.
     pub facts: usize,
-    /// Combinations of facts that are looked at. Default: 2,000,000.
+    /// Facts that are tried in combinations. Default: 2,000,000.
     pub combinations: u64,
 }
 
@@ -136,8 +142,8 @@ impl Completions {
             done: vec![0; grammar.components().len()],
             incomplete: vec![None; grammar.components().len()],
             limits,
-            facts: 0,
-            combinations: 0,
+            facts: vec![0; grammar.components().len()],
+            combinations: vec![Vec::new(); grammar.components().len()],
         }
     }
 
@@ -146,9 +152,21 @@ impl Completions {
         &self.tables[predicate.index()]
     }
 
-    /// How many combinations of facts were looked at so far.
-    pub fn combinations(&self) -> u64 {
-        self.combinations
+    /// How many combinations of facts had to be looked at for the children of a rule with up
+    /// to `size` cells, whether that was for this question or an earlier one.
+    pub fn combinations(&self, grammar: &Grammar, rule: &Rule, size: u32) -> u64 {
+        let children = rule.children.iter();
+        let mut components: Vec<usize> = children
+            .flat_map(|child| grammar.reachable_components(child.predicate))
+            .collect();
+        components.sort_unstable();
+        components.dedup();
+        let up_to_size = |component: usize| {
+            let levels = &self.combinations[component];
+            let level = levels.get(size as usize).or(levels.last());
+            level.copied().unwrap_or(0)
+        };
+        components.into_iter().map(up_to_size).sum()
     }
 
     /// The number of cells that every model of a question has, if its numbers fix it.
@@ -227,8 +245,11 @@ impl Completions {
             let mut callees = rule.children.iter().map(|child| child.predicate);
             rule.allocated.is_empty() && callees.any(|callee| members.contains(&callee))
         };
+        let combinations = self.combinations[component].last().copied().unwrap_or(0);
         let mut level = Level {
+            component,
             size,
+            combinations,
             found: Vec::new(),
             complete: true,
             round: 0,
@@ -251,6 +272,7 @@ impl Completions {
                 break;
             }
         }
+        self.combinations[component].push(level.combinations);
         if !level.complete {
             self.incomplete[component].get_or_insert(size);
         }
@@ -302,16 +324,15 @@ impl Completions {
             })
             .collect();
         let numbers = self.numbers(predicate, production.rule);
+        let order: Vec<usize> = (0..callees.len()).collect();
         let mut found = Vec::new();
-        let (limit, mut looked_at) = (self.limits.combinations, self.combinations);
-        level.complete &= self.combine(&callees, rest, &mut Vec::new(), &mut |chosen| {
-            if let Some(values) = self.head_values(&callees, numbers, chosen) {
-                found.push((values, Box::from(chosen)));
-            }
-            looked_at += 1;
-            looked_at < limit
+        let room = self.limits.combinations.saturating_sub(level.combinations);
+        let mut combinations = Combinations::new(self, &callees, numbers, &order).with_limit(room);
+        level.complete &= combinations.each(rest, &mut |chosen, values| {
+            found.push((Box::from(values), Box::from(chosen)));
+            true
         });
-        self.combinations = looked_at;
+        level.combinations += combinations.tried;
         for (values, children) in found {
             let size = level.size;
             let fact = Fact { pair, values, size };
@@ -331,7 +352,7 @@ impl Completions {
         production: FactProduction,
         level: &mut Level,
     ) {
-        if self.facts >= self.limits.facts {
+        if self.facts[level.component] >= self.limits.facts {
             level.complete = false;
             return;
         }
@@ -340,7 +361,7 @@ impl Completions {
         let (index, new) = table.facts.insert_full(fact);
         let id = index as u32;
         if new {
-            self.facts += 1;
+            self.facts[level.component] += 1;
             table.productions.push(Vec::new());
             table.ends.push(Vec::new());
             table.by_pair_and_size.entry(key).or_default().push(id);
@@ -364,65 +385,14 @@ impl Completions {
         }
         self.tables[predicate.index()].productions[index].push(production);
     }
-
-    /// Calls `visit` with facts for all callees that have `size` cells together, while it
-    /// returns true.
-    pub fn combine(
-        &self,
-        callees: &[Callee],
-        size: u32,
-        chosen: &mut Vec<u32>,
-        visit: &mut impl FnMut(&[u32]) -> bool,
-    ) -> bool {
-        let Some(callee) = callees.get(chosen.len()) else {
-            return size > 0 || visit(chosen);
-        };
-        let later: u32 = (callees[chosen.len() + 1..].iter())
-            .map(|callee| callee.smallest)
-            .fold(0, u32::saturating_add);
-        let Some(largest) = size.checked_sub(later) else {
-            return true;
-        };
-        let last = chosen.len() + 1 == callees.len();
-        let smallest = if last { size } else { callee.smallest };
-        for own in smallest..=largest {
-            for &fact in self.table(callee.predicate).with(callee.pair, own) {
-                chosen.push(fact);
-                let go_on = self.combine(callees, size - own, chosen, visit);
-                chosen.pop();
-                if !go_on {
-                    return false;
-                }
-            }
-        }
-        true
-    }
-
-    /// The values of the head's parameters that follow from the facts of the children, unless
-    /// they contradict each other.
-    pub fn head_values(
-        &self,
-        callees: &[Callee],
-        numbers: &Numbers,
-        chosen: &[u32],
-    ) -> Option<Box<[Option<i128>]>> {
-        let mut equations: Vec<(&Sum, i128)> = Vec::new();
-        for ((callee, &fact), args) in callees.iter().zip(chosen).zip(&numbers.children) {
-            let values = &self.table(callee.predicate).fact(fact).values;
-            for (arg, value) in args.iter().zip(values) {
-                if let (Some(arg), Some(value)) = (arg, value) {
-                    equations.push((arg, *value));
-                }
-            }
-        }
-        let mut values = vec![None; numbers.variables.len()];
-        propagate(numbers, &equations, &mut values).then(|| values[..numbers.params].into())
-    }
 }
 
 /// The facts of one component and size, in the making.
 struct Level {
+    component: usize,
     size: u32,
+    /// Combinations looked at for the component so far.
+    combinations: u64,
     /// New facts in the order of discovery.
     found: Vec<(PredId, u32)>,
     /// Whether nothing was left out.

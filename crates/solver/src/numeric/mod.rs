@@ -1,5 +1,6 @@
 //! Numbers in predicates: what can be said about an instance's integers without unfolding it.
 
+pub mod combination;
 pub mod completion;
 pub mod counting;
 mod differences;

@@ -1,6 +1,6 @@
 //! Known values through the linear system of a rule.
 
-use crate::rules::{Numbers, Sum};
+use crate::rules::{Alternative, Numbers, Sum};
 
 /// Fills in the values that follow from the known ones by solving equations with one unknown.
 /// Returns false if the system contradicts them.
@@ -22,6 +22,22 @@ pub fn propagate(
                 Solved::Nothing => {}
             }
         }
+        for clause in &numbers.clauses {
+            let mut possible = (clause.iter()).filter(|alternative| may_hold(alternative, values));
+            match (possible.next(), possible.next()) {
+                (None, _) => return false,
+                (Some(_), Some(_)) => {}
+                (Some(only), None) => {
+                    for sum in &only.zero {
+                        match solve(sum, 0, values) {
+                            Solved::Contradiction => return false,
+                            Solved::Progress => progress = true,
+                            Solved::Nothing => {}
+                        }
+                    }
+                }
+            }
+        }
         if !progress {
             break;
         }
@@ -30,6 +46,16 @@ pub fn propagate(
         (sums.iter()).all(|sum| sum.evaluate(values).is_none_or(test))
     };
     holds(&numbers.at_most_zero, |value| value <= 0) && holds(&numbers.not_zero, |value| value != 0)
+}
+
+/// Whether the known values do not contradict an alternative.
+fn may_hold(alternative: &Alternative, values: &[Option<i128>]) -> bool {
+    let holds = |sums: &[Sum], test: fn(i128) -> bool| {
+        (sums.iter()).all(|sum| sum.evaluate(values).is_none_or(test))
+    };
+    holds(&alternative.zero, |value| value == 0)
+        && holds(&alternative.at_most_zero, |value| value <= 0)
+        && holds(&alternative.not_zero, |value| value != 0)
 }
 
 enum Solved {

@@ -30,6 +30,8 @@ pub enum Summary {
 pub struct Summaries {
     /// By predicate and base pair.
     summaries: Vec<Vec<Summary>>,
+    /// By predicate, whatever the base pair.
+    overall: Vec<Summary>,
     joins: Vec<Vec<u32>>,
     done: Vec<bool>,
 }
@@ -39,6 +41,7 @@ impl Summaries {
     pub fn new(grammar: &Grammar) -> Summaries {
         Summaries {
             summaries: vec![Vec::new(); grammar.len()],
+            overall: vec![Summary::Empty; grammar.len()],
             joins: vec![Vec::new(); grammar.len()],
             done: vec![false; grammar.components().len()],
         }
@@ -47,6 +50,11 @@ impl Summaries {
     /// The summary of a base pair.
     pub fn of(&self, predicate: PredId, pair: u32) -> &Summary {
         &self.summaries[predicate.index()][pair as usize]
+    }
+
+    /// What all base pairs of a predicate have in common.
+    pub fn of_any(&self, predicate: PredId) -> &Summary {
+        &self.overall[predicate.index()]
     }
 
     /// Computes the summaries of a predicate and of everything that it calls.
@@ -106,6 +114,9 @@ impl Summaries {
                     changed |= self.update(predicate, pair, &zone);
                 }
             }
+        }
+        for &predicate in members {
+            self.overall[predicate.index()] = joined(&self.summaries[predicate.index()]);
         }
     }
 
@@ -181,6 +192,22 @@ impl Summaries {
             }
         }
     }
+}
+
+/// The smallest summary that contains all others.
+fn joined(summaries: &[Summary]) -> Summary {
+    let mut overall: Option<Zone> = None;
+    for summary in summaries {
+        if let Summary::Within(zone) = summary {
+            match &mut overall {
+                None => overall = Some(zone.clone()),
+                Some(overall) => {
+                    overall.join(zone, false);
+                }
+            }
+        }
+    }
+    overall.map_or(Summary::Empty, Summary::Within)
 }
 
 fn numbers_of<'a>(

@@ -15,10 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::shape::{Arguments, NIL, Node};
 
 pub use grammar::Grammar;
-pub use numbers::{Numbers, Sum};
+pub use numbers::{Alternative, Numbers, Sum};
 
 /// Beyond this many branches per disjunct, inner disjunctions are left to the arithmetic.
 const BRANCH_LIMIT: usize = 64;
+/// Up to this many branches of a question are searched apart.
+const FEW_BRANCHES: usize = 4;
 
 /// A predicate instance inside a rule.
 #[derive(Clone, Debug)]
@@ -118,7 +120,32 @@ impl Rule {
         params: &[VarId],
     ) -> Vec<Rule> {
         (normal_form::without_reference_atoms(terms, heap).iter())
-            .flat_map(|heap| Rule::compile_plain(terms, definitions, disjunct, heap, params))
+            .flat_map(|heap| {
+                let branches = normal_form::branches(terms, &heap.pure, BRANCH_LIMIT, |_, _| true);
+                Rule::compile_plain(terms, definitions, disjunct, heap, (params, branches))
+            })
+            .collect()
+    }
+
+    /// Compiles a symbolic heap that is asked about. Where its numbers alone have many cases,
+    /// they stay together: most cases are impossible for the same few reasons.
+    pub fn compile_question(
+        terms: &mut Terms,
+        definitions: &Definitions,
+        disjunct: usize,
+        heap: &SymbolicHeap,
+    ) -> Vec<Rule> {
+        (normal_form::without_reference_atoms(terms, heap).iter())
+            .flat_map(|heap| {
+                let pure = &heap.pure;
+                let few = normal_form::few_branches(terms, pure, FEW_BRANCHES);
+                let branches = few.unwrap_or_else(|| {
+                    normal_form::branches(terms, pure, BRANCH_LIMIT, |terms, term| {
+                        mentions_references(terms, term)
+                    })
+                });
+                Rule::compile_plain(terms, definitions, disjunct, heap, (&[], branches))
+            })
             .collect()
     }
 
@@ -128,7 +155,7 @@ impl Rule {
         definitions: &Definitions,
         disjunct: usize,
         heap: &SymbolicHeap,
-        params: &[VarId],
+        (params, branches): (&[VarId], Vec<normal_form::Branch>),
     ) -> Vec<Rule> {
         let mut nodes = Nodes::default();
         for &param in params {
@@ -198,7 +225,7 @@ impl Rule {
             .collect();
         let ranges = field_ranges(terms, definitions, heap);
         let mut rules = Vec::new();
-        for branch in normal_form::branches(terms, &heap.pure, BRANCH_LIMIT) {
+        for branch in branches {
             let mut nodes = nodes.clone();
             let mut rule = Rule {
                 disjunct,

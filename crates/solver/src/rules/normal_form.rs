@@ -4,6 +4,8 @@
 //! specifications have no inner disjunction at all; those that do (a colour that is red or
 //! black, the larger of two heights) are small.
 
+use std::collections::VecDeque;
+
 use heapwright_logic::{SymbolicHeap, Term, TermId, Terms};
 
 /// Literals of one branch.
@@ -13,45 +15,143 @@ pub type Branch = Vec<TermId>;
 /// whose disjunction is equivalent to it.
 ///
 /// Where that would give more than `limit` branches, the conjuncts that are left over stay as
-/// they are in every branch, which is still equivalent.
-pub fn branches(terms: &mut Terms, conjuncts: &[TermId], limit: usize) -> Vec<Branch> {
+/// they are in every branch, which is still equivalent. So do those that `splits` refuses.
+pub fn branches(
+    terms: &mut Terms,
+    conjuncts: &[TermId],
+    limit: usize,
+    splits: impl Fn(&Terms, TermId) -> bool,
+) -> Vec<Branch> {
+    split(terms, conjuncts, limit, splits).0
+}
+
+/// All branches of a conjunction, unless there are more than `limit`.
+pub fn few_branches(terms: &mut Terms, conjuncts: &[TermId], limit: usize) -> Option<Vec<Branch>> {
+    let (branches, all) = split(terms, conjuncts, limit, |_, _| true);
+    all.then_some(branches)
+}
+
+/// The branches, and whether the limit allowed all of them.
+fn split(
+    terms: &mut Terms,
+    conjuncts: &[TermId],
+    limit: usize,
+    splits: impl Fn(&Terms, TermId) -> bool,
+) -> (Vec<Branch>, bool) {
     let mut done: Vec<Branch> = Vec::new();
-    // A branch in the making: finished literals, and conjuncts still to be looked at.
-    let mut open: Vec<(Branch, Vec<TermId>)> =
-        vec![(Vec::new(), conjuncts.iter().rev().copied().collect())];
-    while let Some((mut literals, mut todo)) = open.pop() {
-        let mut consistent = true;
-        while let Some(term) = todo.pop() {
-            if term == Terms::TRUE || literals.contains(&term) {
-                continue;
-            }
-            let negation = terms.not(term);
-            if term == Terms::FALSE || literals.contains(&negation) {
-                consistent = false;
-                break;
-            }
-            if let Term::And(list) = terms.get(term) {
-                todo.extend(list.iter().rev());
-                continue;
-            }
-            let others = done.len() + open.len();
-            match alternatives(terms, term) {
-                Some(alternatives) if others + alternatives.len() <= limit => {
-                    for &alternative in alternatives.iter().skip(1).rev() {
-                        let mut branch = todo.clone();
-                        branch.push(alternative);
-                        open.push((literals.clone(), branch));
-                    }
-                    todo.extend(alternatives.first());
-                }
-                _ => literals.push(term),
+    let mut all = true;
+    let mut open = vec![Open {
+        todo: conjuncts.iter().rev().copied().collect(),
+        ..Open::default()
+    }];
+    while let Some(mut branch) = open.pop() {
+        if !branch.take_apart(terms) {
+            continue;
+        }
+        let others = done.len() + open.len();
+        let mut found = None;
+        while found.is_none()
+            && let Some(term) = branch.later.pop_front()
+        {
+            found = (splits(terms, term)
+                .then(|| alternatives(terms, term))
+                .flatten())
+            .filter(|list| {
+                let fits = others + list.len() <= limit;
+                all &= fits;
+                fits
+            });
+            if found.is_none() {
+                branch.literals.push(term);
             }
         }
-        if consistent {
-            done.push(literals);
+        match found {
+            None => done.push(branch.literals),
+            Some(alternatives) => {
+                for alternative in alternatives.into_iter().rev() {
+                    let mut branch = branch.clone();
+                    branch.todo.push(alternative);
+                    open.push(branch);
+                }
+            }
         }
     }
-    done
+    (done, all)
+}
+
+/// A branch in the making.
+#[derive(Clone, Default)]
+struct Open {
+    /// Finished literals.
+    literals: Branch,
+    /// Conjuncts still to be looked at.
+    todo: Vec<TermId>,
+    /// Conjuncts that have alternatives, which are looked at when all literals are known.
+    later: VecDeque<TermId>,
+}
+
+impl Open {
+    /// Collects literals from conjuncts. Returns false if they contradict each other.
+    fn take_apart(&mut self, terms: &mut Terms) -> bool {
+        loop {
+            while let Some(term) = self.todo.pop() {
+                if term == Terms::TRUE || self.literals.contains(&term) {
+                    continue;
+                }
+                let negation = terms.not(term);
+                if term == Terms::FALSE || self.literals.contains(&negation) {
+                    return false;
+                }
+                if let Term::And(list) = terms.get(term) {
+                    self.todo.extend(list.iter().rev());
+                } else if alternatives(terms, term).is_some() {
+                    self.later.push_back(term);
+                } else {
+                    self.literals.push(term);
+                }
+            }
+            // Disjunctions of which a literal decides an alternative.
+            let later = std::mem::take(&mut self.later);
+            for term in later {
+                match self.decided(terms, term) {
+                    Some(simpler) => self.todo.push(simpler),
+                    None => self.later.push_back(term),
+                }
+            }
+            if self.todo.is_empty() {
+                return true;
+            }
+        }
+    }
+
+    /// What is left of a disjunction under the literals known, if that is less.
+    fn decided(&self, terms: &mut Terms, term: TermId) -> Option<TermId> {
+        let Term::Or(list) = terms.get(term) else {
+            return None;
+        };
+        if list
+            .iter()
+            .any(|alternative| self.literals.contains(alternative))
+        {
+            return Some(Terms::TRUE);
+        }
+        let list = list.clone();
+        let open: Vec<TermId> = (list.iter().copied())
+            .filter(|&alternative| !self.is_refuted(terms, alternative))
+            .collect();
+        (open.len() < list.len()).then(|| terms.or(open))
+    }
+
+    fn is_refuted(&self, terms: &mut Terms, alternative: TermId) -> bool {
+        let conjuncts = match terms.get(alternative) {
+            Term::And(list) => list.clone(),
+            _ => vec![alternative],
+        };
+        conjuncts.into_iter().any(|conjunct| {
+            let negation = terms.not(conjunct);
+            self.literals.contains(&negation)
+        })
+    }
 }
 
 /// Splits a symbolic heap into cases in which no scalar field or argument depends on a
@@ -188,7 +288,7 @@ mod tests {
         let larger = terms.le(b, a);
         let maximum = terms.ite(larger, a, b);
         let equation = terms.eq(h, maximum);
-        let result = branches(&mut terms, &[equation], 16);
+        let result = branches(&mut terms, &[equation], 16, |_, _| true);
         let (first, second) = (terms.eq(h, a), terms.eq(h, b));
         let smaller = terms.not(larger);
         let expected = vec![vec![larger, first], vec![smaller, second]];
@@ -204,8 +304,11 @@ mod tests {
         });
         let either = terms.or([a, b]);
         let not_a = terms.not(a);
-        let result = branches(&mut terms, &[either], 16);
+        let result = branches(&mut terms, &[either], 16, |_, _| true);
         assert_eq!(sorted(result), sorted(vec![vec![a], vec![not_a, b]]));
-        assert_eq!(branches(&mut terms, &[either], 1), vec![vec![either]]);
+        assert_eq!(
+            branches(&mut terms, &[either], 1, |_, _| true),
+            vec![vec![either]]
+        );
     }
 }

@@ -88,6 +88,17 @@ impl Sum {
     }
 }
 
+/// A conjunction of constraints, as one alternative of several.
+#[derive(Clone, Debug, Default)]
+pub struct Alternative {
+    /// Sums that are zero.
+    pub zero: Vec<Sum>,
+    /// Sums that are at most zero.
+    pub at_most_zero: Vec<Sum>,
+    /// Sums that are not zero.
+    pub not_zero: Vec<Sum>,
+}
+
 /// The linear system of a rule.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
@@ -101,10 +112,15 @@ pub struct Numbers {
     pub at_most_zero: Vec<Sum>,
     /// Sums that are not zero.
     pub not_zero: Vec<Sum>,
+    /// Lists of alternatives of which one must hold.
+    pub clauses: Vec<Vec<Alternative>>,
     /// For each child its scalar arguments; nothing where an argument is not linear.
     pub children: Vec<Vec<Option<Sum>>>,
-    /// Whether the system says all that the rule says (machine ranges aside).
+    /// Whether the system without its clauses says all that the rule says (machine ranges
+    /// aside).
     pub exact: bool,
+    /// Whether the whole system does.
+    pub linear: bool,
 }
 
 impl Numbers {
@@ -112,6 +128,7 @@ impl Numbers {
     pub fn compile(terms: &Terms, rule: &Rule, params: &[VarId]) -> Numbers {
         let mut compiler = Compiler::new(terms, params, &rule.scalars);
         compiler.numbers.exact &= rule.exact;
+        compiler.numbers.linear &= rule.exact;
         for child in &rule.children {
             let args = child.scalars.iter().map(|&arg| compiler.sum(arg)).collect();
             compiler.numbers.children.push(args);
@@ -139,6 +156,7 @@ impl<'a> Compiler<'a> {
             numbers: Numbers {
                 params: params.len(),
                 exact: true,
+                linear: true,
                 ..Numbers::default()
             },
         };
@@ -146,8 +164,20 @@ impl<'a> Compiler<'a> {
             compiler.variable(param);
         }
         for &literal in literals {
-            if compiler.literal(literal).is_none() {
-                compiler.numbers.exact = false;
+            match terms.get(literal) {
+                Term::Or(list) => {
+                    compiler.numbers.exact = false;
+                    let clause = list
+                        .iter()
+                        .map(|&term| compiler.alternative(term))
+                        .collect();
+                    compiler.numbers.clauses.push(clause);
+                }
+                _ if compiler.literal(literal).is_none() => {
+                    compiler.numbers.exact = false;
+                    compiler.numbers.linear = false;
+                }
+                _ => {}
             }
         }
         compiler
@@ -193,6 +223,30 @@ impl<'a> Compiler<'a> {
                 })
             }
             _ => None,
+        }
+    }
+
+    /// One alternative of a disjunction. What is not linear is left out.
+    fn alternative(&mut self, term: TermId) -> Alternative {
+        let literals = match self.terms.get(term) {
+            Term::And(list) => list.clone(),
+            _ => vec![term],
+        };
+        let outside = [
+            std::mem::take(&mut self.numbers.zero),
+            std::mem::take(&mut self.numbers.at_most_zero),
+            std::mem::take(&mut self.numbers.not_zero),
+        ];
+        for literal in literals {
+            if self.literal(literal).is_none() {
+                self.numbers.linear = false;
+            }
+        }
+        let [zero, at_most_zero, not_zero] = outside;
+        Alternative {
+            zero: std::mem::replace(&mut self.numbers.zero, zero),
+            at_most_zero: std::mem::replace(&mut self.numbers.at_most_zero, at_most_zero),
+            not_zero: std::mem::replace(&mut self.numbers.not_zero, not_zero),
         }
     }
 

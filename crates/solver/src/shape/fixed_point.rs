@@ -138,18 +138,32 @@ impl BasePairs {
     /// Computes the pairs of a predicate and of everything that it calls. Returns whether they
     /// are complete; otherwise a limit was reached.
     pub fn ensure(&mut self, grammar: &Grammar, predicate: PredId) -> bool {
-        let mut complete = true;
+        let mut all = true;
         for component in grammar.reachable_components(predicate) {
-            complete &= match self.done[component] {
+            let complete = match self.done[component] {
                 Some(complete) => complete,
                 None => {
-                    let complete = complete && self.solve_component(grammar, component);
+                    let complete = self.rests_on_complete(grammar, component)
+                        && self.solve_component(grammar, component);
                     self.done[component] = Some(complete);
                     complete
                 }
             };
+            all &= complete;
         }
-        complete
+        all
+    }
+
+    /// Whether everything that a component calls is complete. Others do not matter: what is
+    /// found out about a component does not depend on who asked for it.
+    fn rests_on_complete(&self, grammar: &Grammar, component: usize) -> bool {
+        let Some(&member) = grammar.components()[component].first() else {
+            return true;
+        };
+        let below = grammar.reachable_components(member).into_iter();
+        below
+            .filter(|&other| other != component)
+            .all(|other| self.done[other] == Some(true))
     }
 
     fn solve_component(&mut self, grammar: &Grammar, component: usize) -> bool {

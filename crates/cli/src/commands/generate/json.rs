@@ -220,7 +220,7 @@ fn branches(suite: &Suite<'_>) -> Vec<Json> {
             Status::Covered { .. } => json["status"] = "covered".into(),
             Status::Infeasible(proof) => {
                 json["status"] = "infeasible".into();
-                json["proof"] = words::proof_name(proof).into();
+                json["proof"] = words::proof_name(*proof).into();
             }
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();
