@@ -34,7 +34,7 @@ fn every_key_is_described() {
     let mut keys = BTreeSet::new();
     for line in [
         "crates/cli/tests/data/faults.impl --times",
-        "examples/impl/tree_remove.impl#remove --max-objects 3",
+        "examples/impl/tree_remove.impl#remove --max-objects 2",
         "examples/impl/tree_remove.impl#remove --mode lazy --max-objects 3",
         "examples/impl/list.impl --no-spec --max-paths 20",
     ] {

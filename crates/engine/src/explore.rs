@@ -151,9 +151,10 @@ impl Search<'_, '_> {
         }
         if options.mode == Mode::Specification {
             self.open.push((Limit::Specification, 0));
-            return match self.coverage.all_covered() {
-                true => StopReason::Covered,
-                false => StopReason::Exhausted,
+            return match (self.coverage.all_covered(), self.limit()) {
+                (true, _) => StopReason::Covered,
+                (false, Some(limit)) => StopReason::Limit(limit),
+                (false, None) => StopReason::Exhausted,
             };
         }
         if self.tree.is_open(ConstraintTree::ROOT) {
