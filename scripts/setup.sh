@@ -1,6 +1,7 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
-# already is there. What is needed beyond a Rust toolchain is a linker and the Z3 library.
+# already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
+# the tests, a JDK.
 set -eu
 
 have() { command -v "$1" >/dev/null 2>&1; }
@@ -39,6 +40,7 @@ missing=""
 cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
+have javac || missing="$missing default-jdk-headless"
 [ -n "$missing" ] || exit 0
 
 have apt-get || fail "please install these (names as in Debian) and run this again:$missing"

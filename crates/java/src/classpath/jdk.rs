@@ -1,0 +1,146 @@
+//! The JDK: where it is, which version it has, and its classes.
+
+use super::Found;
+use super::error::ClassPathError;
+use super::jimage::{Image, ImageProblem};
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// An installed JDK (or Java runtime).
+#[derive(Debug)]
+pub struct Jdk {
+    home: PathBuf,
+    version: u16,
+    image: Image,
+}
+
+/// Where a JDK is looked for, in this order; the first that is set counts.
+#[derive(Debug, Clone, Default)]
+pub struct JdkSearch {
+    /// What the user named.
+    pub explicit: Option<PathBuf>,
+    /// The variable `JAVA_HOME`.
+    pub java_home: Option<PathBuf>,
+    /// The variable `PATH`, in which the command `java` is looked for.
+    pub path: Option<OsString>,
+}
+
+impl JdkSearch {
+    /// What the user named, or else what the environment has.
+    pub fn from_environment(explicit: Option<PathBuf>) -> Self {
+        JdkSearch {
+            explicit,
+            java_home: env::var_os("JAVA_HOME")
+                .filter(|home| !home.is_empty())
+                .map(PathBuf::from),
+            path: env::var_os("PATH"),
+        }
+    }
+
+    /// Opens the JDK. One that was named but is none is an error; the search does not go on, since
+    /// the user would be surprised by the other one.
+    pub fn open(&self) -> Result<Jdk, ClassPathError> {
+        if let Some(home) = self.explicit.as_ref().or(self.java_home.as_ref()) {
+            return Jdk::open(home);
+        }
+        let mut looked_at = vec!["JAVA_HOME, which is not set".to_owned()];
+        for folder in self.path.iter().flat_map(env::split_paths) {
+            let command = folder.join(if cfg!(windows) { "java.exe" } else { "java" });
+            // The command is often a link to the real one, in the folder `bin` of its JDK.
+            let Ok(real) = command.canonicalize() else {
+                continue;
+            };
+            match real.parent().and_then(Path::parent) {
+                Some(home) if home.join("lib").is_dir() => return Jdk::open(home),
+                _ => looked_at.push(command.display().to_string()),
+            }
+        }
+        looked_at.push("`java` on PATH".to_owned());
+        Err(ClassPathError::NoJdk { looked_at })
+    }
+}
+
+impl Jdk {
+    /// Opens the JDK in a folder.
+    pub fn open(home: &Path) -> Result<Self, ClassPathError> {
+        let modules = home.join("lib").join("modules");
+        if !modules.is_file() {
+            let is_old = ["jre/lib/rt.jar", "lib/rt.jar"]
+                .iter()
+                .any(|jar| home.join(jar).exists());
+            return Err(match is_old {
+                true => ClassPathError::OldJdk(home.into()),
+                false => ClassPathError::NotAJdk(home.into()),
+            });
+        }
+        let failed = |problem| ClassPathError::Image {
+            path: modules.clone(),
+            problem,
+        };
+        let image = Image::open(&modules).map_err(failed)?;
+        // The version of a JDK is that of its own class files; there is no need to trust the file
+        // `release`, which some distributions leave out.
+        let object = image.find("java.lang.Object").map_err(failed)?;
+        let version = object
+            .as_ref()
+            .and_then(|(bytes, _)| match bytes.get(6..8) {
+                Some(&[high, low]) => u16::from_be_bytes([high, low]).checked_sub(44),
+                _ => None,
+            });
+        match version {
+            Some(version) => Ok(Jdk {
+                home: home.into(),
+                version,
+                image,
+            }),
+            None => Err(failed(ImageProblem::Damaged("it has no java.lang.Object"))),
+        }
+    }
+
+    /// The folder of the JDK.
+    pub fn home(&self) -> &Path {
+        &self.home
+    }
+
+    /// The version of Java: 17, 25.
+    pub fn version(&self) -> u16 {
+        self.version
+    }
+
+    /// Whether a class belongs to the JDK.
+    pub fn contains(&self, class: &str) -> Result<bool, ClassPathError> {
+        self.image
+            .contains(class)
+            .map_err(|problem| self.failed(problem))
+    }
+
+    /// The binary names of all classes of the JDK, sorted.
+    pub fn classes(&self) -> Result<Vec<String>, ClassPathError> {
+        let mut classes = self
+            .image
+            .classes()
+            .map_err(|problem| self.failed(problem))?;
+        classes.sort_unstable();
+        Ok(classes)
+    }
+
+    /// The class file of a class.
+    pub(super) fn find(&self, class: &str) -> Result<Option<Found>, ClassPathError> {
+        let found = self
+            .image
+            .find(class)
+            .map_err(|problem| self.failed(problem))?;
+        Ok(found.map(|(bytes, module)| Found {
+            bytes,
+            origin: format!("JDK module {module}"),
+        }))
+    }
+
+    fn failed(&self, problem: ImageProblem) -> ClassPathError {
+        ClassPathError::Image {
+            path: self.home.join("lib").join("modules"),
+            problem,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The class path: from the name of a class to the class.
+//!
+//! Classes of the JDK come first, as on a real Java virtual machine, then the entries of the class
+//! path in their order. What was loaded once, or could not be, is remembered.
+
+mod directory;
+mod error;
+mod jar;
+mod jdk;
+mod jimage;
+
+pub use error::ClassPathError;
+pub use jdk::{Jdk, JdkSearch};
+pub use jimage::ImageProblem;
+
+use crate::classfile::{self, Class};
+use crate::descriptor::{Name, binary_name, package_of};
+use directory::Directory;
+use jar::Jar;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A JDK and a list of folders and jars. It can be shared by threads.
+#[derive(Debug)]
+pub struct ClassPath {
+    jdk: Jdk,
+    entries: Vec<Entry>,
+    loaded: Mutex<FxHashMap<Name, Result<Arc<Class>, ClassPathError>>>,
+    /// All classes of the entries, sorted, once somebody asked.
+    listed: OnceLock<Result<Vec<Name>, ClassPathError>>,
+}
+
+#[derive(Debug)]
+enum Entry {
+    Directory(Directory),
+    Jar(Jar),
+}
+
+/// A class file, and where it was found.
+struct Found {
+    bytes: Vec<u8>,
+    origin: String,
+}
+
+impl ClassPath {
+    /// A class path of folders and jars; an entry that ends with `*` stands for all jars in that
+    /// folder.
+    pub fn open<P: AsRef<Path>>(
+        jdk: Jdk,
+        entries: impl IntoIterator<Item = P>,
+    ) -> Result<Self, ClassPathError> {
+        let mut opened = Vec::new();
+        for entry in entries {
+            let entry = entry.as_ref();
+            if entry.file_name().is_some_and(|name| name == "*") {
+                let folder = entry
+                    .parent()
+                    .filter(|folder| !folder.as_os_str().is_empty());
+                for jar in jars_in(folder.unwrap_or(Path::new(".")))? {
+                    opened.push(Entry::Jar(Jar::open(&jar, jdk.version())?));
+                }
+            } else if entry.is_dir() {
+                opened.push(Entry::Directory(Directory::new(entry)));
+            } else if entry.exists() {
+                opened.push(Entry::Jar(Jar::open(entry, jdk.version())?));
+            } else {
+                return Err(ClassPathError::MissingEntry(entry.into()));
+            }
+        }
+        Ok(ClassPath {
+            jdk,
+            entries: opened,
+            loaded: Mutex::new(FxHashMap::default()),
+            listed: OnceLock::new(),
+        })
+    }
+
+    /// The JDK.
+    pub fn jdk(&self) -> &Jdk {
+        &self.jdk
+    }
+
+    /// The class with a binary name, such as `java.util.Map$Entry`.
+    pub fn load(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(result) = loaded.get(name) {
+            return result.clone();
+        }
+        let result = self.read(name);
+        loaded.insert(name.into(), result.clone());
+        result
+    }
+
+    /// How many classes were loaded so far.
+    pub fn loaded_count(&self) -> usize {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.values().filter(|result| result.is_ok()).count()
+    }
+
+    fn read(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
+        let Some(found) = self.find(name)? else {
+            let jdk = format!("the JDK at {}", self.jdk.home().display());
+            let entries = self
+                .entries
+                .iter()
+                .map(|entry| entry.path().display().to_string());
+            let looked_in = [jdk].into_iter().chain(entries).collect();
+            return Err(ClassPathError::NotFound {
+                class: name.into(),
+                looked_in,
+            });
+        };
+        let Found { bytes, origin } = found;
+        match classfile::parse(&bytes) {
+            Ok(class) if *class.name == *name => Ok(Arc::new(class)),
+            // File systems that do not mind case find `tree` where `Tree` is.
+            Ok(class) => {
+                let (expected, found) = (name.into(), class.name);
+                Err(ClassPathError::WrongName {
+                    origin,
+                    expected,
+                    found,
+                })
+            }
+            Err(error) => Err(ClassPathError::Malformed { origin, error }),
+        }
+    }
+
+    /// The bytes of a class's file, as they are.
+    pub fn class_file(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        Ok(self.find(name)?.map(|found| found.bytes))
+    }
+
+    fn find(&self, name: &str) -> Result<Option<Found>, ClassPathError> {
+        // Only well-formed names become paths.
+        if name.contains(['/', '\\']) || name.split('.').any(str::is_empty) {
+            return Ok(None);
+        }
+        if let Some(found) = self.jdk.find(name)? {
+            return Ok(Some(found));
+        }
+        for entry in &self.entries {
+            let found = match entry {
+                Entry::Directory(directory) => directory.find(name)?,
+                Entry::Jar(jar) => jar.find(name)?,
+            };
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// All classes in the folders and jars, sorted; not those of the JDK.
+    pub fn classes(&self) -> Result<&[Name], ClassPathError> {
+        let listed = self.listed.get_or_init(|| {
+            let mut classes = BTreeSet::new();
+            for entry in &self.entries {
+                match entry {
+                    Entry::Directory(directory) => classes.extend(directory.classes()?),
+                    Entry::Jar(jar) => classes.extend(jar.classes()),
+                }
+            }
+            Ok(classes.into_iter().collect())
+        });
+        match listed {
+            Ok(classes) => Ok(classes),
+            Err(error) => Err(error.clone()),
+        }
+    }
+
+    /// The packages of the folders and jars, sorted; not those of the JDK.
+    pub fn packages(&self) -> Result<BTreeSet<&str>, ClassPathError> {
+        Ok(self
+            .classes()?
+            .iter()
+            .map(|class| package_of(class))
+            .collect())
+    }
+
+    /// The classes of one package, sorted: of the folders and jars, or else of the JDK.
+    pub fn package(&self, package: &str) -> Result<Vec<Name>, ClassPathError> {
+        let is_in = |class: &str| package_of(class) == package;
+        let own = self.classes()?.iter().filter(|class| is_in(class));
+        let own: Vec<Name> = own.cloned().collect();
+        if !own.is_empty() {
+            return Ok(own);
+        }
+        let jdk = self.jdk.classes()?;
+        Ok(jdk
+            .iter()
+            .filter(|class| is_in(class))
+            .map(|class| class.as_str().into())
+            .collect())
+    }
+}
+
+impl Entry {
+    fn path(&self) -> &Path {
+        match self {
+            Entry::Directory(directory) => directory.path(),
+            Entry::Jar(jar) => jar.path(),
+        }
+    }
+}
+
+/// The jars in a folder, sorted by name, so that the order does not depend on the file system.
+fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, ClassPathError> {
+    let failed = |error| ClassPathError::read(folder, error);
+    let mut jars = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("jar"))
+        {
+            jars.push(path);
+        }
+    }
+    jars.sort();
+    Ok(jars)
+}
+
+/// The class in a file with this path relative to its root; descriptions of modules and packages
+/// are none.
+fn class_of_path(path: &str) -> Option<Name> {
+    let internal = path.strip_suffix(".class")?;
+    let simple = internal.rsplit('/').next()?;
+    if matches!(simple, "module-info" | "package-info") {
+        return None;
+    }
+    binary_name(internal).ok()
+}
+
+/// Threads that explore a program share one class path; this does not compile if they cannot.
+const _: fn() = || {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<ClassPath>();
+};

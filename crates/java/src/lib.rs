@@ -1,0 +1,14 @@
+//! The front end for Java: classes are loaded from class files, without a Java virtual machine.
+//!
+//! - [`classfile`] reads one class file into a plain model with all references resolved;
+//! - [`descriptor`] has Java's types and names;
+//! - [`classpath`] finds class files in directories, jars and the JDK's own image;
+//! - [`hierarchy`] answers what depends on several classes: superclasses, layout, which method a
+//!   call means;
+//! - [`target`] turns what a user names (`pkg.Class#method`) into methods.
+
+pub mod classfile;
+pub mod classpath;
+pub mod descriptor;
+pub mod hierarchy;
+pub mod target;

@@ -1,0 +1,201 @@
+//! From a target to the methods that it means.
+
+use super::suggest::suggest_class;
+use super::{MethodTarget, Target, TargetError, TargetMethod, signature};
+use crate::classfile::{Class, Method, STATIC_INITIALISER};
+use crate::classpath::{ClassPath, ClassPathError};
+use crate::descriptor::Type;
+use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
+use heapwright_spec::diagnostic::nearest;
+use std::sync::Arc;
+
+impl Target {
+    /// The methods that the target means, at least one if a method was named. Of whole classes
+    /// these are the declared methods with a body, without constructors and without what the
+    /// compiler added.
+    pub fn resolve(&self, path: &ClassPath) -> Result<Vec<TargetMethod>, TargetError> {
+        let mut methods = Vec::new();
+        for class in self.classes(path)? {
+            match &self.method {
+                Some(wanted) => methods.push(resolve_method(path, &class, wanted)?),
+                None => methods.extend(all_methods(&class)),
+            }
+        }
+        Ok(methods)
+    }
+
+    /// The class, or the classes of the package.
+    fn classes(&self, path: &ClassPath) -> Result<Vec<Arc<Class>>, TargetError> {
+        let load = |name: &str| path.load(name).map_err(LinkError::from);
+        if !self.is_package {
+            match find_class(path, &self.class) {
+                Ok(Some(class)) => return Ok(vec![class]),
+                Ok(None) => {}
+                Err(error) => return Err(LinkError::from(error).into()),
+            }
+        }
+        if self.method.is_none() {
+            let package = path.package(&self.class).map_err(LinkError::from)?;
+            if !package.is_empty() {
+                let classes = package.iter().map(|name| load(name));
+                return Ok(classes.collect::<Result<_, _>>()?);
+            }
+        }
+        match path.load(&self.class) {
+            Ok(class) => Ok(vec![class]),
+            Err(error) => {
+                let suggestion = suggest_class(path, &self.class).map_err(LinkError::from)?;
+                Err(TargetError::UnknownClass { error, suggestion })
+            }
+        }
+    }
+}
+
+/// The class with this name, in which dots may stand before nested classes.
+fn find_class(path: &ClassPath, name: &str) -> Result<Option<Arc<Class>>, ClassPathError> {
+    let mut name = name.to_owned();
+    loop {
+        match path.load(&name) {
+            Ok(class) => return Ok(Some(class)),
+            Err(ClassPathError::NotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        match name.rfind('.') {
+            Some(dot) => name.replace_range(dot..=dot, "$"),
+            None => return Ok(None),
+        }
+    }
+}
+
+fn resolve_method(
+    path: &ClassPath,
+    class: &Arc<Class>,
+    wanted: &MethodTarget,
+) -> Result<TargetMethod, TargetError> {
+    let known = visible_methods(path, class)?;
+    let named: Vec<_> = known
+        .iter()
+        .filter(|one| *one.method.name == *wanted.name)
+        .collect();
+    let overloads = || named.iter().map(|one| signature(one)).collect();
+    let (class_name, method) = (class.name.to_string(), wanted.to_string());
+    if named.is_empty() {
+        let names = known.iter().map(|one| &*one.method.name);
+        let suggestion = nearest(&wanted.name, names).map(str::to_owned);
+        return Err(TargetError::UnknownMethod {
+            class: class_name,
+            method,
+            suggestion,
+        });
+    }
+    let fitting = named.iter().filter(|one| match &wanted.parameters {
+        Some(parameters) => fits(parameters, &one.method.descriptor.parameters),
+        None => true,
+    });
+    let fitting: Vec<_> = fitting.collect();
+    let declared = match fitting.as_slice() {
+        [only] => (**only).clone(),
+        [] => {
+            let overloads = overloads();
+            return Err(TargetError::NoSuchOverload {
+                class: class_name,
+                method,
+                overloads,
+            });
+        }
+        _ => {
+            let overloads = overloads();
+            return Err(TargetError::Ambiguous {
+                class: class_name,
+                method,
+                overloads,
+            });
+        }
+    };
+    let access = declared.method.access;
+    if access.is_abstract() {
+        return Err(TargetError::Abstract(declared.to_string()));
+    }
+    if access.is_native_method() {
+        return Err(TargetError::Native(declared.to_string()));
+    }
+    Ok(TargetMethod {
+        class: class.clone(),
+        declared,
+    })
+}
+
+/// The methods that a user may mean: those of the class, of its superclasses, and the default
+/// methods of its interfaces, without overridden ones and without what the compiler added.
+fn visible_methods(path: &ClassPath, class: &Arc<Class>) -> Result<Vec<DeclaredMethod>, LinkError> {
+    let hierarchy = Hierarchy::new(path);
+    let mut found: Vec<DeclaredMethod> = Vec::new();
+    let superclasses = hierarchy.superclasses(class)?;
+    let interfaces = hierarchy.interfaces(class)?;
+    for ancestor in superclasses.iter().chain(&interfaces) {
+        let is_inherited = ancestor.name != class.name;
+        for method in &ancestor.methods {
+            // Constructors and initialisers are not inherited, nor are the static methods of
+            // interfaces.
+            let stays_there = method.name.starts_with('<')
+                || ancestor.access.is_interface() && method.access.is_static();
+            let counts = !(is_inherited && stays_there);
+            // What a class below has with the same parameters overrides it, be it a bridge that
+            // the compiler made; that is taken off afterwards.
+            let is_overridden = found.iter().any(|known| {
+                known.class.name != ancestor.name
+                    && known.method.name == method.name
+                    && known.method.descriptor.parameters == method.descriptor.parameters
+            });
+            if counts && !is_overridden {
+                found.push(DeclaredMethod {
+                    class: ancestor.clone(),
+                    method: method.clone(),
+                });
+            }
+        }
+    }
+    let is_written =
+        |method: &Method| !method.access.is_synthetic() && *method.name != *STATIC_INITIALISER;
+    found.retain(|one| is_written(&one.method));
+    Ok(found)
+}
+
+/// The methods of a class that are tested when the whole class is.
+fn all_methods(class: &Arc<Class>) -> Vec<TargetMethod> {
+    let methods = class.methods.iter().filter(|method| {
+        method.code.is_some() && !method.access.is_synthetic() && !method.name.starts_with('<')
+    });
+    let target = |method: &Arc<_>| {
+        let declared = DeclaredMethod {
+            class: class.clone(),
+            method: Arc::clone(method),
+        };
+        TargetMethod {
+            class: class.clone(),
+            declared,
+        }
+    };
+    methods.map(target).collect()
+}
+
+/// Whether types as written are those of a method.
+fn fits(written: &[Type], actual: &[Type]) -> bool {
+    written.len() == actual.len() && written.iter().zip(actual).all(|(w, a)| type_fits(w, a))
+}
+
+/// A class may be written without its package and enclosing classes, or with dots before nested
+/// classes.
+fn type_fits(written: &Type, actual: &Type) -> bool {
+    match (written, actual) {
+        (Type::Class(written), Type::Class(actual)) => {
+            let (written, actual) = (written.replace('$', "."), actual.replace('$', "."));
+            actual == written
+                || actual
+                    .strip_suffix(&written)
+                    .is_some_and(|rest| rest.ends_with('.'))
+        }
+        (Type::Array(written), Type::Array(actual)) => type_fits(written, actual),
+        _ => written == actual,
+    }
+}

@@ -1,0 +1,7 @@
+data subjects.avl.AvlTree { subjects.avl.AvlNode root; }
+data subjects.avl.AvlNode {
+    int element;
+    subjects.avl.AvlNode left;
+    subjects.avl.AvlNode right;
+    int height;
+}

@@ -1,0 +1,2 @@
+data subjects.sll.SinglyLinkedList { subjects.sll.SinglyLinkedList$Node head; int size; }
+data subjects.sll.SinglyLinkedList$Node { int value; subjects.sll.SinglyLinkedList$Node next; }
