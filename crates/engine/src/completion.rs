@@ -5,13 +5,9 @@
 //! dangling (nobody dereferenced them, but they are not null) get objects of their own, outside
 //! of the footprint.
 
-use std::collections::BTreeSet;
+use heapwright_logic::{Derivation, Model, Step, StepId, Terms, Value, VarId};
 
-use heapwright_ir::{ClassKind, Program};
-use heapwright_logic::{
-    Cell, ClassId, Derivation, Heap, Loc, Model, Sort, Step, StepId, Terms, Value, VarId,
-};
-
+use crate::frame::complete_heap;
 use crate::initial::{InitialHeap, InitialStep};
 use crate::input::{Footprint, Input};
 use crate::subject::Subject;
@@ -32,17 +28,17 @@ pub fn complete(
     let arguments: Vec<Value> = (subject.inputs.iter())
         .map(|input| value(input.variable))
         .collect();
-    let mut heap = model.heap.clone();
-    let mut frame: BTreeSet<Loc> = (initial.cells.iter())
-        .filter(|known| !known.in_footprint)
-        .filter_map(|known| match model.stack.get(&known.source) {
+    let sorts = subject.inputs.iter().map(|input| input.sort);
+    let roots = arguments.iter().copied().zip(sorts).collect();
+    let completed = complete_heap(subject.program, roots, model.heap.clone())?;
+    let mut frame = completed.frame;
+    let outside = initial.cells.iter().filter(|known| !known.in_footprint);
+    frame.extend(
+        outside.filter_map(|known| match model.stack.get(&known.source) {
             Some(Value::Ref(loc)) => Some(*loc),
             _ => None,
-        })
-        .collect();
-    let sorts = subject.inputs.iter().map(|input| input.sort);
-    let roots: Vec<_> = arguments.iter().copied().zip(sorts).collect();
-    frame.extend(add_missing(subject.program, &roots, &mut heap));
+        }),
+    );
     let witness = match &initial.root {
         None => None,
         Some(root) => Some(Footprint {
@@ -55,59 +51,9 @@ pub fn complete(
     };
     Some(Input {
         arguments,
-        heap,
+        heap: completed.heap,
         witness,
     })
-}
-
-/// Adds a cell for every reference that dangles, and returns where. The cells have default
-/// contents; the class is the first one that can stand where the reference is.
-pub fn add_missing(program: &Program, roots: &[(Value, Sort)], heap: &mut Heap) -> Vec<Loc> {
-    let mut pending: Vec<(Value, Sort)> = roots.to_vec();
-    for cell in heap.cells.values() {
-        let fields = &program.definitions.class(cell.class).fields;
-        let sorts = fields.iter().map(|field| field.sort);
-        pending.extend(cell.fields.iter().copied().zip(sorts));
-    }
-    let mut added = Vec::new();
-    for (value, sort) in pending {
-        let (Value::Ref(loc), Sort::Ref(class)) = (value, sort) else {
-            continue;
-        };
-        if heap.cells.contains_key(&loc) {
-            continue;
-        }
-        let Some(class) = first_instantiable(program, class) else {
-            continue;
-        };
-        let fields = &program.definitions.class(class).fields;
-        let fields = fields.iter().map(|field| Value::default_of(field.sort));
-        let cell = Cell {
-            class,
-            fields: fields.collect(),
-        };
-        heap.cells.insert(loc, cell);
-        added.push(loc);
-    }
-    added
-}
-
-fn first_instantiable(program: &Program, class: ClassId) -> Option<ClassId> {
-    instantiable(program, class).next()
-}
-
-/// The classes of which objects can stand where one of `class` is expected, itself first.
-pub fn instantiable(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
-    let possible = move |id: &ClassId| {
-        let info = program.classes.get(id.index());
-        *id != ClassId::ANY
-            && info.is_some_and(|info| {
-                info.instantiable && matches!(info.kind, ClassKind::Struct { .. })
-            })
-    };
-    let others = program.definitions.classes().map(|(id, _)| id);
-    let others = others.filter(move |&id| id != class && program.is_subtype(id, class));
-    std::iter::once(class).chain(others).filter(possible)
 }
 
 /// The derivation of the precondition: the steps of the path, then those of the model.

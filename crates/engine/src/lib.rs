@@ -8,6 +8,7 @@ pub mod coverage;
 mod decision;
 mod explore;
 mod faults;
+mod frame;
 mod frontier;
 mod initial;
 mod input;

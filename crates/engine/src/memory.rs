@@ -1,7 +1,9 @@
 //! The current heap: what the program has made of its input.
 
+use heapwright_ir::GlobalId;
 use heapwright_ir::machine::{MachineError, ObjectId};
 use heapwright_logic::ClassId;
+use rustc_hash::FxHashMap;
 
 use crate::value::Value;
 
@@ -20,6 +22,8 @@ pub struct Object {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     objects: Vec<Object>,
+    /// The objects of the globals that were used so far.
+    globals: FxHashMap<GlobalId, ObjectId>,
 }
 
 impl Memory {
@@ -36,6 +40,21 @@ impl Memory {
     /// The name of the next object.
     pub fn next(&self) -> ObjectId {
         ObjectId(self.objects.len() as u32)
+    }
+
+    /// The object of a global, if it was used before.
+    pub fn global(&self, id: GlobalId) -> Option<ObjectId> {
+        self.globals.get(&id).copied()
+    }
+
+    /// From here on the object is that of the global.
+    pub fn set_global(&mut self, id: GlobalId, object: ObjectId) {
+        self.globals.insert(id, object);
+    }
+
+    /// Whether an object is that of a global.
+    pub fn is_global(&self, object: ObjectId) -> bool {
+        self.globals.values().any(|&known| known == object)
     }
 
     /// Adds an object.

@@ -105,6 +105,9 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// Where the function begins in the source.
     pub position: Position,
+    /// Whether the front end made it up: guards of class initialisation, tables of literals. It
+    /// runs like any other, but nobody wants to see its branches covered.
+    pub synthetic: bool,
 }
 
 impl Function {

@@ -3,6 +3,7 @@
 use heapwright_logic::{ClassId, FloatType, IntType, Sort};
 
 use crate::function::{BlockId, FunctionId, Reg};
+use crate::global::GlobalId;
 
 /// A literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +27,9 @@ pub enum Operand {
     Register(Reg),
     /// A literal.
     Constant(Constant),
+    /// A reference to a global; never null. Not a literal, because it means something only
+    /// together with a memory.
+    Global(GlobalId),
 }
 
 /// Integer operations; results wrap around to the type.

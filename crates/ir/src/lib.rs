@@ -8,6 +8,7 @@
 //! dereference throw an exception or end the program?) is data of the [`Program`].
 
 mod function;
+mod global;
 mod instruction;
 pub mod machine;
 mod program;
@@ -17,6 +18,7 @@ mod verify;
 pub use function::{
     Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
 };
+pub use global::{Global, GlobalId};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };

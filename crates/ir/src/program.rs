@@ -6,6 +6,7 @@ use heapwright_logic::{ClassId, Definitions, Sort};
 use rustc_hash::FxHashMap;
 
 use crate::function::{Function, FunctionId};
+use crate::global::{Global, GlobalId};
 
 /// What a running program can do wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -77,7 +78,7 @@ pub struct ClassInfo {
     pub kind: ClassKind,
     /// Interfaces that it implements directly.
     pub interfaces: Vec<ClassId>,
-    /// Whether objects of exactly this class exist.
+    /// Whether objects of exactly this class exist, other than globals.
     pub instantiable: bool,
     /// The methods that virtual calls find in this class, inherited ones included.
     pub methods: BTreeMap<String, FunctionId>,
@@ -91,6 +92,8 @@ pub struct Program {
     pub definitions: Definitions,
     /// What is known about the classes, by id.
     pub classes: Vec<ClassInfo>,
+    /// The objects that exist from the beginning.
+    pub globals: Vec<Global>,
     /// The functions.
     pub functions: Vec<Function>,
     /// Source texts.
@@ -129,6 +132,17 @@ impl Program {
             .iter()
             .position(|function| function.name == name);
         position.map(|index| FunctionId(index as u32))
+    }
+
+    /// The global behind an id.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// Looks a global up by name.
+    pub fn global_named(&self, name: &str) -> Option<GlobalId> {
+        let position = self.globals.iter().position(|global| global.name == name);
+        position.map(|index| GlobalId(index as u32))
     }
 
     /// What is known about a class.

@@ -10,7 +10,7 @@ use heapwright_ir::machine::{
     Address, Budgets, Domain, Edge, Intrinsic, Machine, MachineError, ObjectId, Outcome, Site,
     Target,
 };
-use heapwright_ir::{BinaryOp, BlockId, Constant, FaultKind, Program, UnaryOp};
+use heapwright_ir::{BinaryOp, BlockId, Constant, FaultKind, GlobalId, Program, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort};
 use machine_support::*;
 
@@ -45,6 +45,13 @@ impl Domain for Scripted {
 
     fn constant(&mut self, _: Constant) -> Known {
         Known::Nothing
+    }
+    fn global(&mut self, global: GlobalId) -> Result<Known, MachineError> {
+        // Numbers that no other object gets.
+        Ok(Known::Object(ObjectId(u32::MAX - global.0)))
+    }
+    fn is_global(&self, object: ObjectId) -> bool {
+        object.0 > self.objects
     }
     fn unary(&mut self, _: UnaryOp, _: Sort, _: &Known) -> Result<Known, MachineError> {
         Ok(Known::Nothing)

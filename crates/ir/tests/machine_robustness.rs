@@ -7,8 +7,8 @@ use heapwright_ir::machine::concrete::{Concrete, Value};
 use heapwright_ir::machine::{Budgets, Machine};
 use heapwright_ir::{
     Arithmetic, BinaryOp, Block, BlockId, Callee, Comparison, Constant, Function, FunctionId,
-    Handler, Instruction, Operand, Operation, Position, Program, Reg, Register, Terminator,
-    UnaryOp,
+    GlobalId, Handler, Instruction, Operand, Operation, Position, Program, Reg, Register,
+    Terminator, UnaryOp,
 };
 use heapwright_logic::{ClassId, FloatType, IntType, Sort};
 use machine_support::*;
@@ -29,6 +29,9 @@ class Leaf extends Node size 24 {
 }
 class Ints array of int
 class Nodes array of Node
+global node: Node
+global ints: Ints length 3
+global nodes: Nodes length 101
 fault NullDereference throws Leaf
 fault StackOverflow throws Node
 function main(i: int, n: Node, x: double) -> int {
@@ -55,6 +58,7 @@ fn operand() -> impl Strategy<Value = Operand> {
         1 => (-2i128..5).prop_map(|i| Operand::Constant(Constant::Int(IntType::I32, i))),
         1 => any::<bool>().prop_map(|b| Operand::Constant(Constant::Bool(b))),
         1 => Just(Operand::Constant(Constant::Null)),
+        1 => (0u32..4).prop_map(|global| Operand::Global(GlobalId(global))),
     ]
 }
 
@@ -243,7 +247,12 @@ fn observe(program: &Program, budgets: Budgets) -> String {
     assert!(used.steps <= budgets.steps && used.depth <= budgets.depth);
     assert!(used.objects <= budgets.objects && used.elements <= budgets.elements);
     let objects = machine.domain.memory.objects().count();
-    assert_eq!(objects, 1 + used.objects as usize, "an object not counted");
+    let globals = machine.domain.memory.globals().count();
+    assert_eq!(
+        objects,
+        1 + used.objects as usize + globals,
+        "an object not counted"
+    );
     format!("{result:?} {used:?} {:?}", machine.domain.memory)
 }
 

@@ -24,6 +24,9 @@ class Leaf extends Node {
 class Ints array of int
 class Nodes array of Node
 class Leaves array of Leaf extends Nodes
+global leaf: Leaf
+global ints: Ints length 2
+global leaves: Leaves length 2
 ";
 
 const START: &str = "(n: Node, i: int, x: double) -> int {
@@ -72,6 +75,11 @@ fn statement() -> impl Strategy<Value = String> {
         "s := new_array Leaves, 3",
         "free N",
         "free a",
+        "a := @ints",
+        "s := @leaves",
+        "@ints[I] := I",
+        "=n := @leaves[I]",
+        "=i := length @leaves",
         "=i := N->Node::value",
         "=n := N->Node::next",
         "N->Node::value := I",
@@ -107,7 +115,7 @@ fn fill(pattern: &str, choices: [u8; 8]) -> String {
             'i' if before == '=' => &["i", "k"],
             'n' if before == '=' => &["n", "m"],
             'I' if alone => &["i", "k", "0", "1", "2", "-1", "2147483647"],
-            'N' if alone || after == '-' => &["n", "m"],
+            'N' if alone || after == '-' => &["n", "m", "n", "m", "@leaf"],
             'B' if alone => &["b", "true"],
             'X' if alone => &["x", "0.5"],
             'A' if alone => &[

@@ -65,6 +65,7 @@ fn every_syntax_error_occurs() {
         "UnknownClass",
         "UnknownField",
         "UnknownFunction",
+        "UnknownGlobal",
         "UnknownRegister",
     ];
     assert_eq!(found.iter().collect::<Vec<_>>(), expected);

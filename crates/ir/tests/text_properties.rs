@@ -5,8 +5,9 @@ mod text_support;
 
 use heapwright_ir::{
     Arithmetic, BinaryOp, Block, BlockId, Callee, ClassInfo, ClassKind, Comparison, Constant,
-    FaultKind, FieldLayout, Function, FunctionId, Handler, Instruction, Operand, Operation,
-    Position, Program, Reg, Register, SourceFile, Terminator, UnaryOp, parse, print, verify,
+    FaultKind, FieldLayout, Function, FunctionId, Global, GlobalId, Handler, Instruction, Operand,
+    Operation, Position, Program, Reg, Register, SourceFile, Terminator, UnaryOp, parse, print,
+    verify,
 };
 use heapwright_logic::{Class, ClassId, Field, FloatType, IntType, Sort};
 use proptest::prelude::*;
@@ -122,6 +123,35 @@ impl Generator {
         self.program.classes = infos;
     }
 
+    /// Objects of all classes of structs, instantiable or not, and arrays.
+    fn globals(&mut self) {
+        for number in 0..self.choose(10) as u32 {
+            let class = ClassId(self.choose(STRUCTS as usize + 3) as u32);
+            let array = matches!(self.program.class(class).kind, ClassKind::Array { .. });
+            let length = array.then(|| [0, 16, u32::MAX][self.choose(3)]);
+            let name = format!(
+                "{}{number}",
+                ["g", "", "a b", "C.static.", "global."][self.choose(5)]
+            );
+            self.program.globals.push(Global {
+                name,
+                class,
+                length,
+            });
+        }
+    }
+
+    /// A global of exactly a class.
+    fn global(&mut self, class: ClassId) -> Option<Operand> {
+        let fitting: Vec<GlobalId> = (0u32..)
+            .zip(&self.program.globals)
+            .filter(|(_, global)| global.class == class)
+            .map(|(index, _)| GlobalId(index))
+            .collect();
+        let choice = self.choose(fitting.len());
+        fitting.get(choice).copied().map(Operand::Global)
+    }
+
     fn constant(&mut self, sort: Sort) -> Operand {
         let constant = match sort {
             Sort::Bool => Constant::Bool(self.flip()),
@@ -142,8 +172,14 @@ impl Generator {
         Operand::Constant(constant)
     }
 
-    /// A register of exactly a sort, or a constant.
+    /// A register or global of exactly a sort, or a constant.
     fn operand(&mut self, registers: &[Register], sort: Sort) -> Operand {
+        if let Sort::Ref(class) = sort
+            && self.flip()
+            && let Some(global) = self.global(class)
+        {
+            return global;
+        }
         match self.register(registers, |candidate| candidate == sort) {
             Some(register) if self.flip() => Operand::Register(register),
             _ => self.constant(sort),
@@ -177,6 +213,7 @@ impl Generator {
                 result: (self.flip()).then(|| self.sort()),
                 blocks: Vec::new(),
                 position: self.position(),
+                synthetic: self.flip(),
             };
             let receiver = function.registers[0].sort;
             if let Sort::Ref(class) = receiver
@@ -472,6 +509,7 @@ impl Generator {
             let fault = FaultKind::NullDereference;
             self.program.exceptions.insert(fault, class);
         }
+        self.globals();
         self.signatures();
         self.bodies();
         self.program
@@ -503,14 +541,44 @@ fn random_programs_have_every_operation_and_jump() {
     }));
 }
 
+/// A result that is a global looks much like a position.
+#[test]
+fn random_programs_have_globals() {
+    let mut runner = TestRunner::deterministic();
+    let mut program = || programs().new_tree(&mut runner).unwrap().current();
+    let programs: Vec<Program> = (0..200).map(|_| program()).collect();
+    let functions = || programs.iter().flat_map(|program| &program.functions);
+    let blocks = || functions().flat_map(|function| &function.blocks);
+    let nowhere = Position::default();
+    for placed in [false, true] {
+        assert!(blocks().any(|block| {
+            let result = &block.terminator;
+            let global = matches!(result, Terminator::Return(Some(Operand::Global(_))));
+            global && (block.position != nowhere) == placed
+        }));
+        assert!(functions().any(|function| function.synthetic == placed));
+        let mut globals = programs.iter().flat_map(|program| &program.globals);
+        assert!(globals.any(|global| global.length.is_some() == placed));
+    }
+    let operations = || blocks().flat_map(|block| &block.instructions);
+    assert!(operations().any(|instruction| matches!(
+        instruction.operation,
+        Operation::Store {
+            object: Operand::Global(_),
+            value: Operand::Global(_),
+            ..
+        }
+    )));
+}
+
 /// Words and signs that occur in programs.
 fn token() -> impl Strategy<Value = String> {
     let words = "manual_memory file fault throws class abstract array of extends implements size \
-                 method function var b0: b0 b1 catch into goto if else switch return throw new \
-                 new_array free call virtual intrinsic convert as not neg add.int and.bool lt \
-                 instance_of check_cast length assert assume null true 5 -1_long 1.5 0x7f_float \
-                 -> :: := : = ( ) { } [ ] , & @ / %0 %99 #0 #99 x A int bool any NullDereference \
-                 \"a\" \" | // % # - -- 1_ é \\";
+                 global synthetic @x method function var b0: b0 b1 catch into goto if else switch \
+                 return throw new new_array free call virtual intrinsic convert as not neg \
+                 add.int and.bool lt instance_of check_cast length assert assume null true 5 -1_long \
+                 1.5 0x7f_float -> :: := : = ( ) { } [ ] , & @ / %0 %99 #0 #99 x A int bool any \
+                 NullDereference \"a\" \" | // % # - -- 1_ é \\";
     let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
     prop_oneof![
         6 => proptest::sample::select(words),

@@ -126,6 +126,9 @@ fn kind(violation: &Violation) -> usize {
         Violation::ReturnsValue => 31,
         Violation::ReturnsNothing => 32,
         Violation::Unassigned(_) => 33,
+        Violation::DuplicateGlobal => 34,
+        Violation::NoSuchGlobal(_) => 35,
+        Violation::NoLength => 36,
     }
 }
 
@@ -138,7 +141,7 @@ fn every_kind_of_violation_occurs() {
         .flatten()
         .map(|error| kind(&error.violation))
         .collect();
-    assert_eq!(found, (0..34).collect());
+    assert_eq!(found, (0..37).collect());
 }
 
 /// Ids that lead nowhere are reported wherever they are, and nothing looks at what is behind.

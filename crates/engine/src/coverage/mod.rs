@@ -2,6 +2,9 @@
 //!
 //! Covered edges never become uncovered again, so whatever is computed from the coverage stays
 //! valid until the next new edge; distances are computed when they are asked for.
+//!
+//! Functions that the front end made up have no branches as far as coverage is concerned. The
+//! ways through them still lead somewhere, so their edges have distances.
 
 mod callees;
 mod goal;
@@ -30,6 +33,8 @@ pub struct Coverage {
     graph: Graph,
     branches: Edges,
     handlers: Edges,
+    /// The edges of synthetic functions.
+    synthetic: Edges,
     covered: usize,
     /// The nodes of the graph to reach; none if the uncovered edges are what is looked for.
     goal: Option<Vec<u32>>,
@@ -121,9 +126,11 @@ impl Coverage {
         }
     }
 
-    /// Whether a test took an edge, of a branch or to a handler.
+    /// Whether a test took an edge, of a branch or to a handler. In synthetic functions there is
+    /// nothing left to take.
     pub fn is_covered(&self, edge: Edge) -> bool {
-        self.get(edge).is_some_and(|known| known.test.is_some())
+        let covered = self.get(edge).is_some_and(|known| known.test.is_some());
+        covered || self.synthetic.contains_key(&edge)
     }
 
     /// Whether every branch that can be taken is covered. Handlers do not count.
@@ -180,9 +187,10 @@ impl Coverage {
     /// 0 for a branch that is uncovered (and looked for), otherwise one more than the distance of
     /// the block that the edge leads to.
     pub fn distance_of_edge(&self, edge: Edge) -> Option<u32> {
-        let known = self.get(edge)?;
+        let known = self.get(edge).or_else(|| self.synthetic.get(&edge))?;
         let branch = matches!(edge.successor, Successor::Jump(_));
-        if branch && known.is_wanted() && self.goal.is_none() {
+        let synthetic = self.synthetic.contains_key(&edge);
+        if branch && !synthetic && known.is_wanted() && self.goal.is_none() {
             return Some(0);
         }
         let distance = self.distance(edge.function, known.target)?;
@@ -216,6 +224,7 @@ impl Coverage {
             instruction: block.instructions.len() as u32,
         }
         .position(program);
+        let synthetic = program.function(function).synthetic;
         let mut add = |successor, target| {
             let edge = Edge {
                 function,
@@ -223,6 +232,7 @@ impl Coverage {
                 successor,
             };
             let edges = match successor {
+                _ if synthetic => &mut self.synthetic,
                 Successor::Jump(_) => &mut self.branches,
                 Successor::Handler(_) => &mut self.handlers,
             };

@@ -14,6 +14,7 @@ pub fn fact(state: &State, operand: Operand) -> Fact {
     match operand {
         Operand::Register(register) => state.fact(register),
         Operand::Constant(Constant::Null) => Fact::Null,
+        Operand::Global(_) => Fact::NotNull,
         Operand::Constant(_) => Fact::Any,
     }
 }
@@ -22,7 +23,7 @@ pub fn fact(state: &State, operand: Operand) -> Fact {
 pub fn register(operand: Operand) -> Option<Reg> {
     match operand {
         Operand::Register(register) => Some(register),
-        Operand::Constant(_) => None,
+        Operand::Constant(_) | Operand::Global(_) => None,
     }
 }
 
@@ -186,6 +187,7 @@ fn dereference(state: &mut State, object: Operand) -> bool {
     match object {
         Operand::Register(register) => state.refine(register, Fact::NotNull),
         Operand::Constant(_) => false,
+        Operand::Global(_) => true,
     }
 }
 
@@ -193,7 +195,7 @@ fn dereference(state: &mut State, object: Operand) -> bool {
 fn decided(state: &mut State, condition: Operand, truth: bool) -> bool {
     match condition {
         Operand::Constant(Constant::Bool(value)) => value == truth,
-        Operand::Constant(_) => true,
+        Operand::Constant(_) | Operand::Global(_) => true,
         Operand::Register(register) => match state.test(register) {
             None => true,
             Some(test) => {

@@ -3,7 +3,6 @@
 //! The precondition is unfolded to a number of formulas, every formula is solved, and every
 //! model is completed to an input. Parameters of which the precondition says nothing are varied.
 
-mod completion;
 mod unfolding;
 mod variation;
 
@@ -15,13 +14,13 @@ use heapwright_logic::{Formula, Stack, Terms, Value};
 use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Solver, Verdict};
 
+use crate::frame::complete_heap;
 use crate::input::{Footprint, Input};
 use crate::oracle;
 use crate::questions::BACKEND_MILLISECONDS;
 use crate::report::Verification;
 use crate::subject::Subject;
 
-use completion::complete;
 use unfolding::{Unfolded, Unfoldings};
 use variation::variations;
 
@@ -114,9 +113,12 @@ impl SpecificationInputs<'_, '_> {
         let given: Vec<Option<Value>> = (parameters.iter())
             .map(|parameter| model.stack.get(&parameter.variable).copied())
             .collect();
-        let Some((derivation, completed)) =
-            derivation.zip(complete(self.subject, &given, model.heap))
-        else {
+        let sorts = parameters.iter().map(|parameter| parameter.sort);
+        let roots = (given.iter().copied().zip(sorts))
+            .filter_map(|(value, sort)| Some((value?, sort)))
+            .collect();
+        let completed = complete_heap(self.subject.program, roots, model.heap);
+        let Some((derivation, completed)) = derivation.zip(completed) else {
             self.unknown += 1;
             return;
         };

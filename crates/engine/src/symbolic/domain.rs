@@ -6,7 +6,9 @@ use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
     Successor, Target,
 };
-use heapwright_ir::{BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, UnaryOp};
+use heapwright_ir::{
+    BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, GlobalId, UnaryOp,
+};
 use heapwright_logic::{ClassId, IntType, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
@@ -33,6 +35,26 @@ impl Domain for Symbolic<'_> {
 
     fn constant(&mut self, constant: Constant) -> Value {
         Value::Concrete(constant.into())
+    }
+
+    /// An object that the program made before the run, so no reference of the input is one to it.
+    fn global(&mut self, id: GlobalId) -> Result<Value, Stop> {
+        if let Some(object) = self.memory.global(id) {
+            return Ok(Value::Concrete(Concrete::object(object)));
+        }
+        let global = self.subject.program.globals.get(id.index());
+        let global = global.ok_or(MachineError::NoGlobal(id))?;
+        let object = self.memory.next();
+        let reference = match global.length {
+            None => self.allocate(global.class)?,
+            Some(length) => self.allocate_array(global.class, length)?,
+        };
+        self.memory.set_global(id, object);
+        Ok(reference)
+    }
+
+    fn is_global(&self, object: ObjectId) -> bool {
+        self.memory.is_global(object)
     }
 
     fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Result<Value, Stop> {

@@ -16,8 +16,8 @@ use heapwright_logic::{ClassId, TermId, VarId};
 use super::question::Open;
 use super::{Stop, Symbolic};
 use crate::aliases::Known;
-use crate::completion::instantiable;
 use crate::decision::Choice;
+use crate::frame::instantiable;
 use crate::value::Value;
 
 /// Where a reference is known to be.

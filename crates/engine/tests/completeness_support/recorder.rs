@@ -5,7 +5,7 @@ use heapwright_ir::machine::concrete::{Concrete, Slot, Value};
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, Site, Target,
 };
-use heapwright_ir::{BinaryOp, BlockId, Constant, UnaryOp};
+use heapwright_ir::{BinaryOp, BlockId, Constant, GlobalId, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::heaps::Reads;
@@ -57,6 +57,14 @@ impl Domain for Recorder<'_> {
 
     fn constant(&mut self, constant: Constant) -> Value {
         self.inner.constant(constant)
+    }
+
+    fn global(&mut self, global: GlobalId) -> Answer<Value> {
+        self.inner.global(global)
+    }
+
+    fn is_global(&self, object: ObjectId) -> bool {
+        self.inner.is_global(object)
     }
 
     fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Answer<Value> {

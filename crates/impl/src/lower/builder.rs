@@ -122,6 +122,7 @@ impl<'a> Builder<'a> {
             result: body.result,
             blocks: reachable(self.blocks),
             position: self.lowering.position(body.span),
+            synthetic: false,
         };
         (function, self.variables)
     }

@@ -10,6 +10,7 @@
 use heapwright_logic::{ClassId, IntType, Sort};
 
 use crate::function::{BlockId, FunctionId};
+use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
 use crate::machine::outcome::MachineError;
 use crate::machine::site::{Edge, ProgramPoint, Site};
@@ -73,6 +74,13 @@ pub trait Domain {
     /// The value of a literal.
     fn constant(&mut self, constant: Constant) -> Self::Value;
 
+    /// A reference to a global of the program: to the same object every time, with default
+    /// contents at first. Never asked for one that does not exist.
+    fn global(&mut self, global: GlobalId) -> Result<Self::Value, Self::Stop>;
+
+    /// Whether an object is that of a global, and so cannot be freed.
+    fn is_global(&self, object: ObjectId) -> bool;
+
     /// `op a`, where `a` is of sort `sort`.
     fn unary(
         &mut self,
@@ -130,7 +138,7 @@ pub trait Domain {
     /// A new array with default contents.
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Self::Value, Self::Stop>;
 
-    /// Marks a live object as freed.
+    /// Marks a live object as freed. Never asked for that of a global.
     fn free(&mut self, object: ObjectId) -> Result<(), Self::Stop>;
 
     /// The field of `class` seen from an address, or nothing if it lies outside the object.

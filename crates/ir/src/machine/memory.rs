@@ -184,13 +184,13 @@ impl<'p, D: Domain> Machine<'p, D> {
         }
     }
 
-    /// Only the beginning of a live object can be freed.
+    /// Only the beginning of a live object that is not a global can be freed.
     fn free(&mut self, point: ProgramPoint, object: Operand) -> Flow<D> {
         let class = self.class(point, object)?;
         let object = self.value(point, object)?;
         let target = (self.domain).resolve(point.ask(Question::Object), &object, class);
         match target.map_err(Interrupt::Stop)? {
-            Target::Object(Address { object, offset: 0 }) => {
+            Target::Object(Address { object, offset: 0 }) if !self.domain.is_global(object) => {
                 self.domain.free(object).map_err(Interrupt::Stop)
             }
             _ => Err(Interrupt::Fault(FaultKind::InvalidFree)),

@@ -49,6 +49,7 @@ use heapwright_logic::{ClassId, FloatType, Sort};
 use rustc_hash::FxHashMap;
 
 use crate::function::{Block, BlockId, Function, FunctionId, Reg};
+use crate::global::{Global, GlobalId};
 use crate::instruction::{Constant, Operand, Operation};
 use crate::program::{FaultKind, Program};
 
@@ -239,6 +240,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     fn value(&mut self, point: ProgramPoint, operand: Operand) -> Flow<D, D::Value> {
         let register = match operand {
             Operand::Constant(constant) => return Ok(self.domain.constant(constant)),
+            Operand::Global(global) => return self.global_value(point, global),
             Operand::Register(register) => register,
         };
         let frame = self.frames.last();
@@ -248,6 +250,21 @@ impl<'p, D: Domain> Machine<'p, D> {
             Some(None) => Err(MachineError::Unassigned { register, point }.into()),
             Some(Some(value)) => Ok(value.clone()),
         }
+    }
+
+    /// Globals are no objects that the program allocates, so they use up nothing; but an array
+    /// that is too long to be allocated is too long here as well.
+    fn global_value(&mut self, point: ProgramPoint, id: GlobalId) -> Flow<D, D::Value> {
+        let length = self.global(id)?.length.unwrap_or(0);
+        if length > self.budgets.array_length {
+            return Err(self.exhausted(point, Budget::ArrayLength));
+        }
+        self.domain.global(id).map_err(Interrupt::Stop)
+    }
+
+    fn global(&self, id: GlobalId) -> Result<&'p Global, MachineError> {
+        let global = self.program.globals.get(id.index());
+        global.ok_or(MachineError::NoGlobal(id))
     }
 
     fn set(&mut self, register: Reg, value: D::Value) -> Flow<D> {
@@ -266,6 +283,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     fn sort(&self, point: ProgramPoint, operand: Operand) -> Result<Sort, MachineError> {
         match operand {
             Operand::Register(register) => self.register_sort(point, register),
+            Operand::Global(global) => Ok(Sort::Ref(self.global(global)?.class)),
             Operand::Constant(constant) => Ok(match constant {
                 Constant::Bool(_) => Sort::Bool,
                 Constant::Int(ty, _) => Sort::Machine(ty),

@@ -8,6 +8,7 @@ use heapwright_logic::{ClassId, Loc};
 use thiserror::Error;
 
 use crate::function::{BlockId, FunctionId, Position, Reg};
+use crate::global::GlobalId;
 use crate::machine::domain::ObjectId;
 use crate::machine::site::ProgramPoint;
 use crate::program::FaultKind;
@@ -94,10 +95,10 @@ pub struct Budgets {
     /// Calls that are active at the same time, the first one included. Exceeding it is the fault
     /// [`FaultKind::StackOverflow`] where the program maps that to an exception. Default: 4,096.
     pub depth: u32,
-    /// Objects and arrays that the program allocates; those of the input do not count.
-    /// Default: 100,000.
+    /// Objects and arrays that the program allocates; those of the input and globals do not
+    /// count. Default: 100,000.
     pub objects: u32,
-    /// Elements of one new array. Default: 1,000,000.
+    /// Elements of one new array, or of the array of a global. Default: 1,000,000.
     pub array_length: u32,
     /// Elements of all new arrays together. Default: 10,000,000.
     pub elements: u64,
@@ -130,6 +131,9 @@ pub enum MachineError {
     /// There is no such class.
     #[error("there is no class {}", .0.0)]
     NoClass(ClassId),
+    /// There is no such global.
+    #[error("there is no global {}", .0.0)]
+    NoGlobal(GlobalId),
     /// A class has no such field.
     #[error("class {} has no field {field}", .class.0)]
     NoField {
@@ -183,6 +187,14 @@ pub enum MachineError {
     /// A cell of a heap does not fit its class.
     #[error("the cell at {0} does not fit its class")]
     BadCell(Loc),
+    /// A cell of a heap cannot be the object of a global.
+    #[error("the object of global {} cannot be the cell at {loc}", .global.0)]
+    BadGlobal {
+        /// The global.
+        global: GlobalId,
+        /// The cell.
+        loc: Loc,
+    },
     /// A reference into the middle of an object has no counterpart in heaps of the logic.
     #[error("a reference into the middle of object {} cannot be shown", .0.0)]
     InteriorReference(ObjectId),

@@ -41,6 +41,9 @@ pub enum SyntaxError {
     /// No function has the name.
     #[error("no function is called `{0}`")]
     UnknownFunction(String),
+    /// No global has the name.
+    #[error("no global is called `{0}`")]
+    UnknownGlobal(String),
     /// The class has no field of the name.
     #[error("class `{class}` has no field `{field}`")]
     UnknownField {

@@ -23,6 +23,9 @@
 //! abstract class Linked                        // no objects of exactly this class
 //! class Ints array of int
 //!
+//! global counter: Item                         // an object that is always there
+//! global table: Ints length 16                 // an array that is
+//!
 //! function insert(list: Node, %1: int) -> Node @1:1 {
 //!   var t: Node
 //! b0:
@@ -33,12 +36,18 @@
 //! b1:
 //!   throw t
 //! }
+//! synthetic function reset() {                 // not written by the user
+//! b0:
+//!   @table[0] := 0                             // globals are operands
+//!   return
+//! }
 //! ```
 //!
 //! Names are words, or strings where they are not plain words (`"Tree#insert(int)"`) or have a
 //! meaning here (`"new"`). A register is written as its name, as its number (`%1`), or as both
-//! where several registers have the name (`x%3`). Classes, functions and fields can be written
-//! as numbers too (`#3`); `any` is the class of references about which nothing is known.
+//! where several registers have the name (`x%3`). Classes, functions, globals and fields can be
+//! written as numbers too (`#3`, `@#3`); `any` is the class of references about which nothing is
+//! known.
 //! Constants are `true`, `null`, `5` (an `int`), `5_long`, `1.5` (a `double`), `1.5_float`, or
 //! the bits of a float in hexadecimal, `0x7fc00000_float`.
 

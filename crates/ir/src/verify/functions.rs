@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Checker, Place, Violation};
 use crate::function::{Block, BlockId, Function, FunctionId, Handler, Position, Reg};
+use crate::global::GlobalId;
 use crate::instruction::{Constant, Operand, Terminator};
 use crate::program::Program;
 
@@ -199,11 +200,21 @@ impl Body<'_, '_> {
         known.map(|register| register.sort)
     }
 
+    /// The sort of a global, if it exists.
+    fn global(&mut self, global: GlobalId) -> Option<Sort> {
+        let known = self.program.globals.get(global.index());
+        if known.is_none() {
+            self.report(Violation::NoSuchGlobal(global));
+        }
+        known.map(|global| Sort::Ref(global.class))
+    }
+
     /// What is known about the value of an operand, if the operand makes sense.
     pub(super) fn operand(&mut self, operand: Operand) -> Option<Typed> {
         use heapwright_logic::FloatType::{Double, Single};
         let sort = match operand {
             Operand::Register(register) => self.register(register)?,
+            Operand::Global(global) => self.global(global)?,
             Operand::Constant(Constant::Null) => return Some(Typed::Null),
             Operand::Constant(Constant::Bool(_)) => Sort::Bool,
             Operand::Constant(Constant::Single(_)) => Sort::Float(Single),

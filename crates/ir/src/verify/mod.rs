@@ -2,7 +2,8 @@
 //!
 //! Front ends are expected to produce programs without any of these errors, so an error is a bug
 //! of a front end, or a slip in a program that was written as text. All errors are reported, not
-//! only the first one; functions are looked at only if there is nothing wrong with the classes.
+//! only the first one; globals are looked at only if there is nothing wrong with the classes, and
+//! functions only if there is nothing wrong with either.
 //!
 //! # Classes
 //!
@@ -18,12 +19,18 @@
 //! - The function of a method has a parameter for the receiver that fits objects of the class.
 //! - A fault throws an exception of a class of which there are objects, and not of an array.
 //!
+//! # Globals
+//!
+//! - Names are unique.
+//! - The class exists. It need not be one of which there are other objects.
+//! - There is a length if and only if the class is an array class.
+//!
 //! # Functions
 //!
 //! - Names are unique. There is at least one block, and at least as many registers as parameters.
 //! - Registers and results are not mathematical integers, and their classes exist.
-//! - Registers, blocks, functions, classes and fields that an operation, a jump or a handler
-//!   mentions exist. Positions with a line are in a file that exists.
+//! - Registers, blocks, functions, globals, classes and fields that an operation, a jump or a
+//!   handler mentions exist. Positions with a line are in a file that exists.
 //! - A register that is read was written before on every path from the entry, the exceptional
 //!   ones included: a handler may be entered from the point before each operation of its block
 //!   that may end in a fault. Blocks that cannot be reached may read anything.
@@ -32,7 +39,8 @@
 //!
 //! A value *fits* a place if both have the same sort; if both are references and the class of the
 //! value is a subtype of that of the place; or if both are references and one of the classes is
-//! [`ClassId::ANY`], about which nothing is known. Null fits every reference.
+//! [`ClassId::ANY`], about which nothing is known. Null fits every reference. A global is a
+//! reference of its class.
 //!
 //! - Integer constants are in the range of their type.
 //! - `Move`: the value fits the register, or both are references and the class of the register is
@@ -68,6 +76,7 @@
 mod assignment;
 mod classes;
 mod functions;
+mod globals;
 mod operations;
 mod uses;
 mod violation;
@@ -86,6 +95,9 @@ pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
         errors: Vec::new(),
     };
     checker.check_classes();
+    if checker.errors.is_empty() {
+        checker.check_globals();
+    }
     if checker.errors.is_empty() {
         checker.check_functions();
     }

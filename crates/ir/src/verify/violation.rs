@@ -5,6 +5,7 @@ use std::fmt;
 use heapwright_logic::{ClassId, IntType};
 
 use crate::function::{BlockId, FunctionId, Reg};
+use crate::global::GlobalId;
 
 /// Something in a program that must not be there.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -25,6 +26,13 @@ pub enum Place {
     Class {
         /// The class.
         class: ClassId,
+        /// Its name.
+        name: String,
+    },
+    /// A global.
+    Global {
+        /// The global.
+        global: GlobalId,
         /// Its name.
         name: String,
     },
@@ -59,12 +67,18 @@ pub enum Violation {
     /// Two functions have one name.
     #[error("another function has the same name")]
     DuplicateFunction,
+    /// Two globals have one name.
+    #[error("another global has the same name")]
+    DuplicateGlobal,
     /// There is no such class.
     #[error("there is no class #{}", .0.0)]
     NoSuchClass(ClassId),
     /// There is no such function.
     #[error("there is no function #{}", .0.0)]
     NoSuchFunction(FunctionId),
+    /// There is no such global.
+    #[error("there is no global @#{}", .0.0)]
+    NoSuchGlobal(GlobalId),
     /// There is no such register.
     #[error("there is no register %{}", .0.0)]
     NoSuchRegister(Reg),
@@ -117,6 +131,9 @@ pub enum Violation {
     /// A class is no array class where one has to be.
     #[error("`{0}` is not an array class")]
     NotAnArray(String),
+    /// A global array does not say how long it is.
+    #[error("the global is an array, but has no length")]
+    NoLength,
     /// Mathematical integers are for specifications.
     #[error("programs do not work with mathematical integers")]
     MathematicalInteger,
@@ -191,6 +208,7 @@ impl fmt::Display for Place {
         match self {
             Place::Program => f.write_str("program"),
             Place::Class { name, .. } => write!(f, "class `{name}`"),
+            Place::Global { name, .. } => write!(f, "global `{name}`"),
             Place::Function {
                 name,
                 block,

@@ -51,6 +51,7 @@ pub fn assert_same(left: &Program, right: &Program) {
         assert_eq!(found, left.definitions.class_named(&class.name));
     }
     assert_eq!(left.classes, right.classes);
+    assert_eq!(left.globals, right.globals);
     assert_eq!(left.functions, right.functions);
     assert_eq!(left.files, right.files);
     assert_eq!(left.exceptions, right.exceptions);

@@ -4,6 +4,7 @@ use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::{Concrete, Slot, Value, arithmetic};
 use crate::function::BlockId;
+use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
 use crate::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Site, Target, layout,
@@ -16,6 +17,14 @@ impl Domain for Concrete<'_> {
 
     fn constant(&mut self, constant: Constant) -> Value {
         constant.into()
+    }
+
+    fn global(&mut self, global: GlobalId) -> Result<Value, MachineError> {
+        self.global_object(global).map(Value::object)
+    }
+
+    fn is_global(&self, object: ObjectId) -> bool {
+        self.memory.is_global(object)
     }
 
     fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Result<Value, MachineError> {

@@ -4,6 +4,7 @@
 //! A cell is an object of the same class with the same fields. An array is a cell of its array
 //! class whose "fields" are the elements, as many as it has. A dangling reference becomes one
 //! to a freed object without contents, so using it is noticed; freed objects are no cells.
+//! Which cells are globals is said apart: [`Concrete::import_global`], [`Memory::export_globals`].
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -6,6 +6,7 @@
 pub mod arithmetic;
 mod bytes;
 mod domain;
+mod globals;
 mod import;
 mod value;
 
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{ClassId, Loc, Sort};
 use rustc_hash::FxHashMap;
 
+use crate::global::GlobalId;
 use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
 use crate::program::{ClassKind, Program};
 
@@ -66,6 +68,8 @@ pub type IntrinsicFn = fn(&mut Memory, &[Value]) -> Intrinsic<Value>;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Memory {
     objects: Vec<Object>,
+    /// The objects of the globals that were used so far.
+    globals: BTreeMap<GlobalId, ObjectId>,
 }
 
 /// The concrete domain.
@@ -180,12 +184,13 @@ impl Memory {
         Ok(ObjectId(id))
     }
 
-    /// The live objects that cannot be reached from the roots: where memory is managed by the
-    /// program, nobody can free them any more. A reference into an object keeps all of it;
-    /// freed objects keep nothing.
+    /// The live objects that cannot be reached from the roots and the globals: where memory is
+    /// managed by the program, nobody can free them any more. A reference into an object keeps
+    /// all of it; freed objects keep nothing.
     pub fn leaks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
         let mut reached = vec![false; self.objects.len()];
-        let mut pending: Vec<Value> = roots.into_iter().collect();
+        let globals = self.globals.values().copied().map(Value::object);
+        let mut pending: Vec<Value> = roots.into_iter().chain(globals).collect();
         while let Some(value) = pending.pop() {
             let Value::Pointer(address) = value else {
                 continue;

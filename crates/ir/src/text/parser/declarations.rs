@@ -1,4 +1,4 @@
-//! Everything outside functions: files, faults and classes.
+//! Everything outside functions: files, faults, classes and globals.
 
 use heapwright_logic::{ClassId, Field, Sort};
 
@@ -6,6 +6,7 @@ use super::super::error::SyntaxError;
 use super::super::token::TokenKind;
 use super::super::vocabulary::fault;
 use super::{Parsed, Parser};
+use crate::global::Global;
 use crate::program::{ClassInfo, ClassKind, FieldLayout, SourceFile};
 
 impl Parser<'_> {
@@ -14,13 +15,21 @@ impl Parser<'_> {
         loop {
             let at = self.at;
             let abstracts = self.keyword("abstract");
-            if self.keyword("class") {
+            let synthetic = !abstracts && self.keyword("synthetic");
+            if !synthetic && self.keyword("class") {
                 if !self.program.functions.is_empty() {
                     return self.error_at(at, SyntaxError::LateClass);
                 }
                 self.class_declaration(!abstracts)?;
             } else if abstracts {
                 return self.expected("`class`");
+            } else if self.keyword("function") {
+                let function = self.function(synthetic)?;
+                self.program.functions.push(function);
+            } else if synthetic {
+                return self.expected("`function`");
+            } else if self.keyword("global") {
+                self.global()?;
             } else if self.keyword("manual_memory") {
                 self.program.manual_memory = true;
                 self.end_of_line()?;
@@ -28,13 +37,11 @@ impl Parser<'_> {
                 self.file()?;
             } else if self.keyword("fault") {
                 self.fault()?;
-            } else if self.keyword("function") {
-                let function = self.function()?;
-                self.program.functions.push(function);
             } else if *self.peek() == TokenKind::End {
                 return Ok(());
             } else {
-                return self.expected("`class`, `function`, `file`, `fault` or `manual_memory`");
+                return self
+                    .expected("`class`, `global`, `function`, `file`, `fault` or `manual_memory`");
             }
         }
     }
@@ -72,6 +79,23 @@ impl Parser<'_> {
         if self.program.exceptions.insert(kind, class).is_some() {
             return self.error_at(at, SyntaxError::Twice("the fault"));
         }
+        self.end_of_line()
+    }
+
+    /// `counter: Counter` or `table: Ints length 16`, after the word `global`.
+    fn global(&mut self) -> Parsed<()> {
+        let name = self.name("the name of a global")?.to_owned();
+        self.expect_sign(":", "`:` and a class")?;
+        let class = self.class()?;
+        let length = match self.keyword("length") {
+            true => Some(self.number("a number of elements")?),
+            false => None,
+        };
+        self.program.globals.push(Global {
+            name,
+            class,
+            length,
+        });
         self.end_of_line()
     }
 

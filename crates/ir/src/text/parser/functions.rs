@@ -26,7 +26,7 @@ enum Line {
 
 impl Parser<'_> {
     /// A function after the word `function`.
-    pub(super) fn function(&mut self) -> Parsed<Function> {
+    pub(super) fn function(&mut self, synthetic: bool) -> Parsed<Function> {
         let name = self.name("the name of a function")?.to_owned();
         let mut registers = Registers::default();
         self.expect_sign("(", "`(`")?;
@@ -64,6 +64,7 @@ impl Parser<'_> {
             result,
             blocks,
             position,
+            synthetic,
         })
     }
 
@@ -142,8 +143,7 @@ impl Parser<'_> {
 
     /// Whether the next block begins here.
     fn at_label(&self) -> bool {
-        let next = self.tokens.get(self.at + 1).map(|token| &token.kind);
-        matches!(self.peek(), TokenKind::Word(_)) && next == Some(&TokenKind::Sign(":"))
+        matches!(self.peek(), TokenKind::Word(_)) && *self.peek_second() == TokenKind::Sign(":")
     }
 
     /// What stands on a line of a block, but for its position.
@@ -192,10 +192,11 @@ impl Parser<'_> {
         } else if self.keyword("switch") {
             self.switch(registers)?
         } else if self.keyword("return") {
-            let nothing = matches!(
-                self.peek(),
-                TokenKind::Sign("@") | TokenKind::EndOfLine | TokenKind::End
-            );
+            let nothing = match self.peek() {
+                // A position, or a global.
+                TokenKind::Sign("@") => matches!(self.peek_second(), TokenKind::Number(_)),
+                next => matches!(next, TokenKind::EndOfLine | TokenKind::End),
+            };
             Terminator::Return(match nothing {
                 true => None,
                 false => Some(self.operand(registers)?),

@@ -1,7 +1,7 @@
-//! Reads programs: a parser by hand, one token of look-ahead, without recursion.
+//! Reads programs: a parser by hand, at most two tokens of look-ahead, without recursion.
 //!
-//! Classes and functions get their ids in a first walk over the tokens, so that they can be used
-//! before they are declared; everything else is read in one pass.
+//! Classes, globals and functions get their ids in a first walk over the tokens, so that they can
+//! be used before they are declared; everything else is read in one pass.
 
 mod constants;
 mod declarations;
@@ -15,6 +15,7 @@ use super::error::{ParseError, SyntaxError};
 use super::token::{Token, TokenKind, tokenize};
 use super::vocabulary::{is_reserved, scalar_sort};
 use crate::function::{BlockId, FunctionId, Position};
+use crate::global::GlobalId;
 use crate::program::{ClassInfo, Program};
 
 /// Reads the text form of a program. The program is not verified.
@@ -25,6 +26,7 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         at: 0,
         program: Program::default(),
         functions: FxHashMap::default(),
+        globals: FxHashMap::default(),
         classes_begun: 1,
     };
     parser.collect_names();
@@ -41,16 +43,19 @@ struct Parser<'t> {
     program: Program,
     /// The first function of each name.
     functions: FxHashMap<String, FunctionId>,
+    /// The first global of each name.
+    globals: FxHashMap<String, GlobalId>,
     /// How many classes were declared so far, [`ClassId::ANY`] included.
     classes_begun: u32,
 }
 
 impl<'t> Parser<'t> {
-    /// Gives ids to classes and functions. The words `class` and `function` are never names, so
-    /// they occur in declarations only.
+    /// Gives ids to classes, globals and functions. The words `class`, `global` and `function` are
+    /// never names, so they occur in declarations only.
     fn collect_names(&mut self) {
         self.program.classes.push(ClassInfo::default());
         let mut functions = 0;
+        let mut globals = 0;
         for pair in self.tokens.windows(2) {
             let name = match &pair[1].kind {
                 TokenKind::Word(word) if !is_reserved(word) => *word,
@@ -71,6 +76,11 @@ impl<'t> Parser<'t> {
                     self.functions.entry(name.to_owned()).or_insert(id);
                     functions += 1;
                 }
+                TokenKind::Word("global") => {
+                    let id = GlobalId(globals);
+                    self.globals.entry(name.to_owned()).or_insert(id);
+                    globals += 1;
+                }
                 _ => {}
             }
         }
@@ -81,6 +91,12 @@ impl<'t> Parser<'t> {
         self.tokens
             .get(self.at)
             .map_or(&TokenKind::End, |token| &token.kind)
+    }
+
+    /// The token after the next.
+    fn peek_second(&self) -> &'t TokenKind<'t> {
+        let second = self.tokens.get(self.at + 1);
+        second.map_or(&TokenKind::End, |token| &token.kind)
     }
 
     /// Steps over a token.
@@ -215,6 +231,20 @@ impl<'t> Parser<'t> {
         match self.functions.get(name) {
             Some(function) => Ok(*function),
             None => self.error_at(at, SyntaxError::UnknownFunction(name.to_owned())),
+        }
+    }
+
+    /// A global that is declared somewhere, by name or by number, after the sign `@`.
+    fn global_reference(&mut self) -> Parsed<GlobalId> {
+        if let TokenKind::Id(id) = self.peek() {
+            self.advance();
+            return Ok(GlobalId(*id));
+        }
+        let at = self.at;
+        let name = self.name("a global")?;
+        match self.globals.get(name) {
+            Some(global) => Ok(*global),
+            None => self.error_at(at, SyntaxError::UnknownGlobal(name.to_owned())),
         }
     }
 

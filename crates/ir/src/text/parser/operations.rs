@@ -184,8 +184,11 @@ impl Parser<'_> {
         Ok(Operation::Call { to, callee, args })
     }
 
-    /// A register or a constant.
+    /// A register, a global or a constant.
     pub(super) fn operand(&mut self, registers: &Registers) -> Parsed<Operand> {
+        if self.sign("@") {
+            return self.global_reference().map(Operand::Global);
+        }
         let constant = match self.peek() {
             TokenKind::Word("true") => Constant::Bool(true),
             TokenKind::Word("false") => Constant::Bool(false),

@@ -12,7 +12,7 @@ use crate::instruction::{Callee, Constant, Operand, Operation, Terminator, Unary
 
 impl Printer<'_> {
     pub(super) fn function(&self, out: &mut String, function: &Function) -> fmt::Result {
-        let registers = RegisterNames::new(function);
+        let registers = OperandNames::new(self, function);
         let declaration = |index: usize| {
             let sort = self.sort(function.registers[index].sort);
             format!("{}: {sort}", registers.name(Reg(index as u32)))
@@ -20,7 +20,9 @@ impl Printer<'_> {
         let count = function.registers.len();
         let params = count.min(function.params as usize);
         let header = commas((0..params).map(declaration));
-        write!(out, "function {}({header})", name(&function.name))?;
+        let synthetic = if function.synthetic { "synthetic " } else { "" };
+        let function_name = name(&function.name);
+        write!(out, "{synthetic}function {function_name}({header})")?;
         if let Some(result) = function.result {
             write!(out, " -> {}", self.sort(result))?;
         }
@@ -35,7 +37,7 @@ impl Printer<'_> {
         writeln!(out, "}}")
     }
 
-    fn block(&self, out: &mut String, registers: &RegisterNames, block: &Block) -> fmt::Result {
+    fn block(&self, out: &mut String, registers: &OperandNames<'_>, block: &Block) -> fmt::Result {
         for handler in &block.handlers {
             let class = handler.class.map(|class| format!("{} ", self.class(class)));
             writeln!(
@@ -54,7 +56,7 @@ impl Printer<'_> {
         writeln!(out, "  {terminator}{}", position(block.position))
     }
 
-    fn operation(&self, registers: &RegisterNames, operation: &Operation) -> String {
+    fn operation(&self, registers: &OperandNames<'_>, operation: &Operation) -> String {
         let reg = |register: &Reg| registers.name(*register);
         let value = |operand: &Operand| registers.operand(*operand);
         match operation {
@@ -146,13 +148,15 @@ impl Printer<'_> {
     }
 }
 
-/// How the registers of a function are written.
-struct RegisterNames {
+/// How the operands of a function are written.
+struct OperandNames<'p> {
+    printer: &'p Printer<'p>,
+    /// The registers.
     names: Vec<String>,
 }
 
-impl RegisterNames {
-    fn new(function: &Function) -> Self {
+impl<'p> OperandNames<'p> {
+    fn new(printer: &'p Printer<'p>, function: &Function) -> Self {
         let mut uses: FxHashMap<&str, u32> = FxHashMap::default();
         let source_names = function.registers.iter().filter_map(|r| r.name.as_deref());
         for name in source_names {
@@ -165,7 +169,7 @@ impl RegisterNames {
         };
         let source_names = function.registers.iter().map(|r| r.name.as_deref());
         let names = source_names.enumerate().map(written).collect();
-        RegisterNames { names }
+        OperandNames { printer, names }
     }
 
     fn name(&self, register: Reg) -> String {
@@ -177,6 +181,7 @@ impl RegisterNames {
         match operand {
             Operand::Register(register) => self.name(register),
             Operand::Constant(value) => constant(value),
+            Operand::Global(global) => format!("@{}", self.printer.global(global)),
         }
     }
 }
@@ -204,7 +209,7 @@ fn constant(value: Constant) -> String {
     }
 }
 
-fn terminator(registers: &RegisterNames, terminator: &Terminator) -> String {
+fn terminator(registers: &OperandNames<'_>, terminator: &Terminator) -> String {
     let value = |operand: &Operand| registers.operand(*operand);
     match terminator {
         Terminator::Goto(target) => format!("goto b{}", target.0),

@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::vocabulary::{fault_word, float_word, name, quoted};
 use crate::function::FunctionId;
+use crate::global::GlobalId;
 use crate::program::{ClassInfo, ClassKind, Program};
 
 /// The text form of a program.
@@ -22,10 +23,15 @@ pub fn print(program: &Program) -> String {
         // Of several functions with one name, the name means the first.
         functions.entry(function.name.as_str()).or_insert(id);
     }
+    let mut globals = FxHashMap::default();
+    for (global, id) in program.globals.iter().zip(0u32..) {
+        globals.entry(global.name.as_str()).or_insert(id);
+    }
     let printer = Printer {
         program,
         classes: program.definitions.classes().count(),
         functions,
+        globals,
     };
     let mut out = String::new();
     // Writing to a string does not fail.
@@ -37,6 +43,7 @@ struct Printer<'a> {
     program: &'a Program,
     classes: usize,
     functions: FxHashMap<&'a str, u32>,
+    globals: FxHashMap<&'a str, u32>,
 }
 
 impl Printer<'_> {
@@ -64,6 +71,17 @@ impl Printer<'_> {
         }
         for (id, class) in program.definitions.classes() {
             self.class_declaration(out, id, class)?;
+        }
+        if !program.globals.is_empty() && !out.is_empty() {
+            writeln!(out)?;
+        }
+        for global in &program.globals {
+            let class = self.class(global.class);
+            write!(out, "global {}: {class}", name(&global.name))?;
+            if let Some(length) = global.length {
+                write!(out, " length {length}")?;
+            }
+            writeln!(out)?;
         }
         for function in &program.functions {
             if !out.is_empty() {
@@ -158,6 +176,16 @@ impl Printer<'_> {
         match self.program.functions.get(id.index()) {
             Some(function) if self.functions.get(function.name.as_str()) == Some(&id.0) => {
                 name(&function.name)
+            }
+            _ => format!("#{}", id.0),
+        }
+    }
+
+    /// A global by name, if the name leads to it.
+    fn global(&self, id: GlobalId) -> String {
+        match self.program.globals.get(id.index()) {
+            Some(global) if self.globals.get(global.name.as_str()) == Some(&id.0) => {
+                name(&global.name)
             }
             _ => format!("#{}", id.0),
         }

@@ -10,30 +10,24 @@ use heapwright_ir::machine::layout;
 use heapwright_ir::{ClassKind, Program};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Value};
 
-use crate::subject::Subject;
-
 /// A heap in which nothing dangles.
-pub(super) struct Completed {
-    pub(super) heap: Heap,
+pub struct Completed {
+    /// The heap.
+    pub heap: Heap,
     /// The objects that were added.
-    pub(super) frame: BTreeSet<Loc>,
+    pub frame: BTreeSet<Loc>,
 }
 
-/// Completes a heap, with the values that the model has for the parameters. Nothing if there is
-/// no class for some object.
-pub(super) fn complete(
-    subject: &Subject,
-    arguments: &[Option<Value>],
+/// Completes a heap, as it is seen from values with their declared sorts. Nothing if there is no
+/// class for some object.
+pub fn complete_heap(
+    program: &Program,
+    mut values: Vec<(Value, Sort)>,
     mut heap: Heap,
 ) -> Option<Completed> {
-    let program = subject.program;
     for cell in heap.cells.values_mut() {
         specialise(program, cell)?;
     }
-    let parameters = subject.inputs.iter().map(|parameter| parameter.sort);
-    let mut values: Vec<(Value, Sort)> = (arguments.iter().copied().zip(parameters))
-        .filter_map(|(value, sort)| Some((value?, sort)))
-        .collect();
     for cell in heap.cells.values() {
         let fields = &program.definitions.class(cell.class).fields;
         let sorts = fields.iter().map(|field| field.sort);
@@ -82,10 +76,22 @@ fn class_for(program: &Program, classes: &[ClassId]) -> Option<ClassId> {
     let all = (0..).map(ClassId).take(program.classes.len());
     let mut candidates = classes.iter().copied().chain(all);
     candidates.find(|&candidate| {
-        let info = program.classes.get(candidate.index());
-        let has_objects = info
-            .is_some_and(|info| info.instantiable && matches!(info.kind, ClassKind::Struct { .. }));
         let fits = |&class: &ClassId| layout::is_subtype(program, candidate, class) == Ok(true);
-        has_objects && classes.iter().all(fits)
+        has_objects(program, candidate) && classes.iter().all(fits)
     })
+}
+
+/// The classes of which objects can stand where one of `class` is expected, itself first.
+pub fn instantiable(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+    let others = program.definitions.classes().map(|(id, _)| id);
+    let others = others.filter(move |&id| id != class && program.is_subtype(id, class));
+    let all = std::iter::once(class).chain(others);
+    all.filter(|&id| has_objects(program, id))
+}
+
+fn has_objects(program: &Program, class: ClassId) -> bool {
+    let info = program.classes.get(class.index());
+    class != ClassId::ANY
+        && info
+            .is_some_and(|info| info.instantiable && matches!(info.kind, ClassKind::Struct { .. }))
 }
