@@ -103,7 +103,24 @@ fn read_contracts(path: &Path, program: &Program) -> Result<Specification, Failu
     let specification =
         read_specification(source, environment, &mut library::import).map_err(rejected)?;
     warn(&specification.sources, &specification.warnings);
+    check_names(path, program, &specification)?;
     Ok(specification)
+}
+
+/// A contract for a procedure that the program does not have is a typing error: taken silently,
+/// it would mean that every heap is valid for the procedure that was meant.
+fn check_names(
+    path: &Path,
+    program: &Program,
+    specification: &Specification,
+) -> Result<(), Failure> {
+    for contract in &specification.contracts {
+        if let Err(Failure::Unfit(reason)) = procedure_named(program, &contract.method) {
+            let path = path.display();
+            return Err(Failure::Unfit(format!("{path}: {reason}")));
+        }
+    }
+    Ok(())
 }
 
 /// A procedure by its name.

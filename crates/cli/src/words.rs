@@ -129,6 +129,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Solver => "a question that the solver could not answer",
         Limit::Unsupported => "something that cannot be followed symbolically",
         Limit::Divergence => "a run that left its path, which is a bug; please report it",
+        Limit::Filter => "its filter: of each path one input was tried (--filter)",
         Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
         Limit::Goal => "reaching its goal",
     }
@@ -149,6 +150,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Solver => "solver",
         Limit::Unsupported => "unsupported",
         Limit::Divergence => "divergence",
+        Limit::Filter => "filter",
         Limit::Specification => "specification",
         Limit::Goal => "goal",
     }

@@ -21,14 +21,13 @@ use crate::knowledge::Knowledge;
 use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
 use crate::questions::Worker;
-use crate::report::{
-    Branch, Limit, Origin, Outcome, Proof, Report, Statistics, Status, StopReason, Test,
-};
+use crate::report::{Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::Candidate;
 use crate::subject::Subject;
 use crate::symbolic::Start;
 use crate::tree::ConstraintTree;
+use crate::verdict::judge;
 use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
@@ -104,11 +103,28 @@ pub fn explore(
             inputs: FxHashSet::default(),
             open: Vec::new(),
             bytes: 0,
+            reached: false,
             begin,
             deadline,
         };
         search.report.stop = search.run(observer);
-        search.finish()
+        let Search {
+            coverage,
+            tree,
+            frontier,
+            mut report,
+            open,
+            ..
+        } = search;
+        judge(
+            &mut report,
+            options,
+            &coverage,
+            frontier.remaining(&tree),
+            &open,
+        );
+        report.statistics.total = begin.elapsed();
+        report
     });
     Ok(report)
 }
@@ -126,6 +142,8 @@ struct Search<'c, 's> {
     open: Vec<(Limit, u32)>,
     /// An estimate of the memory that tests and tree take.
     bytes: u64,
+    /// Whether a test has reached the place to be reached.
+    reached: bool,
     begin: Instant,
     deadline: Option<Instant>,
 }
@@ -306,6 +324,10 @@ impl Search<'_, '_> {
             self.report.statistics.isomorphic += 1;
             return;
         }
+        if let Some(place) = &self.context.options.reach {
+            let mut lines = run.lines.iter();
+            self.reached |= lines.any(|line| (line.file, line.line) == (place.file, place.line));
+        }
         let index = self.report.tests.len();
         for &edge in &run.trail {
             let new = Arc::make_mut(&mut self.coverage).cover(edge, index);
@@ -333,22 +355,11 @@ impl Search<'_, '_> {
 
     /// Whether the search is over.
     fn stop(&self) -> Option<StopReason> {
-        match self.is_reached() {
+        match self.reached {
             true => Some(StopReason::Reached),
             false if self.is_covered() => Some(StopReason::Covered),
             false => self.limit().map(StopReason::Limit),
         }
-    }
-
-    /// Whether the place to be reached was reached, by one of the latest tests.
-    fn is_reached(&self) -> bool {
-        let Some(place) = &self.context.options.reach else {
-            return false;
-        };
-        self.report.tests.iter().rev().take(BATCH).any(|test| {
-            let mut lines = test.run.lines.iter();
-            lines.any(|line| line.file == place.file && line.line == place.line)
-        })
     }
 
     /// Whether covering branches is the goal, and every branch is covered. A function whose
@@ -389,42 +400,5 @@ impl Search<'_, '_> {
             solver_calls: self.report.statistics.solver_calls,
             elapsed: self.begin.elapsed(),
         }
-    }
-
-    /// The verdicts on the branches, and the report.
-    fn finish(mut self) -> Report {
-        let stopped = match self.report.stop {
-            StopReason::Limit(limit) => limit,
-            StopReason::Covered | StopReason::Reached => Limit::Goal,
-            StopReason::Exhausted | StopReason::Unsatisfiable => Limit::Depth,
-        };
-        // Whatever the strategy still has, and whatever bounds kept out.
-        let remaining =
-            (self.frontier.remaining(&self.tree)).map(|candidate| (stopped, candidate.objects));
-        let least = remaining
-            .chain(self.open.iter().copied())
-            .min_by_key(|&(limit, objects)| (objects, limit));
-        let uncovered = match least {
-            None => Status::Infeasible(Proof::ClosedTree),
-            Some((limit, 0)) => Status::Open(limit),
-            Some((limit, objects)) => Status::Unreached {
-                objects: objects - 1,
-                limit,
-            },
-        };
-        self.report.branches = (self.coverage.branches())
-            .map(|known| Branch {
-                edge: known.edge,
-                position: known.position,
-                status: match known.test {
-                    Some(test) => Status::Covered { test },
-                    None if known.infeasible => Status::Infeasible(Proof::Nullness),
-                    None => uncovered.clone(),
-                },
-            })
-            .collect();
-        let statistics: &mut Statistics = &mut self.report.statistics;
-        statistics.total = self.begin.elapsed();
-        self.report
     }
 }

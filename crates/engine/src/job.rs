@@ -223,8 +223,11 @@ fn finish(
     let subject = context.start.subject;
     if oracle::precondition(subject, &input) != Verification::Holds {
         finding.effort.invalid += 1;
-        if context.options.mode != (Mode::Lazy { filter: false }) {
-            return;
+        match context.options.mode {
+            Mode::Lazy { filter: false } => {}
+            // Another input of the same path may be valid.
+            Mode::Lazy { filter: true } => return finding.open.push((Limit::Filter, 0)),
+            Mode::Specification | Mode::Concolic | Mode::Symbolic => return finding.diverged(),
         }
     }
     let Ok(run) = replay(subject, &input, context.options.budgets) else {

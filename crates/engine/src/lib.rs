@@ -30,6 +30,7 @@ mod symbolic;
 mod tree;
 mod value;
 mod values;
+mod verdict;
 mod workers;
 
 pub use decision::{Choice, Decision};

@@ -10,9 +10,25 @@ use heapwright_solver::{Answer, Config, Solver};
 
 use crate::subject::Subject;
 
-/// Milliseconds that Z3 may take for one question. Path conditions that it cannot decide in this
-/// time are rare, and seldom decided in a longer one.
-pub const BACKEND_MILLISECONDS: u32 = 2_000;
+/// Z3's own measure of work for one question, about a second. Path conditions that it cannot
+/// decide with this are rare, and seldom decided with more.
+const BACKEND_RESOURCES: u32 = 4_000_000;
+
+/// Milliseconds that Z3 may take for one question, a safety net: an answer that the clock cut is
+/// not repeatable.
+const BACKEND_MILLISECONDS: u32 = 10_000;
+
+/// The settings of Z3 for a search that ends at a deadline.
+pub fn arithmetic(deadline: Option<Instant>) -> ArithConfig {
+    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let left = left.map_or(u128::MAX, |left| left.as_millis().max(1));
+    ArithConfig {
+        resource_limit: BACKEND_RESOURCES,
+        timeout_ms: u32::try_from(left)
+            .map_or(BACKEND_MILLISECONDS, |left| left.min(BACKEND_MILLISECONDS)),
+        ..ArithConfig::default()
+    }
+}
 
 /// Cells beyond those of the path that a model may need. Inputs with more are no use as tests.
 const CELLS: u32 = 24;
@@ -31,10 +47,7 @@ impl Worker {
     pub fn new(subject: &Subject, deadline: Option<Instant>) -> (Worker, Terms) {
         let mut terms = subject.terms.clone();
         let config = Config {
-            arith: ArithConfig {
-                timeout_ms: BACKEND_MILLISECONDS,
-                ..ArithConfig::default()
-            },
+            arith: arithmetic(deadline),
             deadline,
             cells: CELLS,
             attempts: ATTEMPTS,

@@ -19,6 +19,10 @@ pub struct Report {
     pub branches: Vec<Branch>,
     /// Why the search ended.
     pub stop: StopReason,
+    /// What was left unexplored: a bound that is to blame, and a number of objects that every
+    /// input there has at least; of several, one with the fewest objects. None if every path
+    /// was explored to its end, so that what no test does no input does.
+    pub open: Option<(Limit, u32)>,
     /// How much work it was.
     pub statistics: Statistics,
 }
@@ -206,6 +210,8 @@ pub enum Limit {
     Unsupported,
     /// A run left the path that it was made for: a bug.
     Divergence,
+    /// Inputs that violate the precondition were dropped, and only one was tried for each path.
+    Filter,
     /// The search looked at the specification only.
     Specification,
     /// The goal was reached, so the search did not go on.

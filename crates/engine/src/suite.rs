@@ -53,24 +53,44 @@ fn of_interest((_, test): &(usize, &Test)) -> bool {
     !matches!(test.run.outcome, Outcome::AssumptionFailed { .. })
 }
 
-/// The smallest input for every finding, then as few tests as possible for the other branches.
+/// The smallest input for every finding; then as few tests as possible that return for what such
+/// tests cover; then as few as possible for the branches that are left.
+///
+/// A test that shows a fault checks nothing, so what it covers counts only where no other test
+/// gets.
 fn covering(tests: Vec<(usize, &Test)>) -> Vec<usize> {
     let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
+    let (sound, faulty): (Vec<_>, Vec<_>) =
+        (tests.into_iter()).partition(|(_, test)| findings(test).next().is_none());
     let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
-    for &(index, test) in &tests {
-        if kept.contains(&index) {
+    cover(&sound, true, &mut seen, &mut kept);
+    for (index, test) in &faulty {
+        if kept.contains(index) {
             seen.extend(branches(test));
         }
     }
-    // What is left to cover is numbered in the order of the trails. Number 0 is the function
+    let one_at_least = kept.is_empty();
+    cover(&faulty, one_at_least, &mut seen, &mut kept);
+    kept.into_iter().collect()
+}
+
+/// Chooses as few tests as possible for the branches that nobody has seen; one at least if that
+/// is wanted and there are any.
+fn cover(
+    tests: &[(usize, &Test)],
+    one_at_least: bool,
+    seen: &mut IndexSet<Edge, FxBuildHasher>,
+    kept: &mut BTreeSet<usize>,
+) {
+    // What is to be covered is numbered in the order of the trails. Number 0 is the function
     // itself, so that one test remains of a function without branches.
     let mut elements: IndexSet<Option<Edge>, FxBuildHasher> = IndexSet::default();
     elements.insert(None);
     let mut sets = Vec::with_capacity(tests.len());
     let mut costs = Vec::with_capacity(tests.len());
-    for &(_, test) in &tests {
+    for &(_, test) in tests {
         let mut set = BTreeSet::new();
-        if kept.is_empty() {
+        if one_at_least {
             set.insert(0);
         }
         for edge in branches(test).filter(|edge| !seen.contains(edge)) {
@@ -81,7 +101,7 @@ fn covering(tests: Vec<(usize, &Test)>) -> Vec<usize> {
     }
     let chosen = set_cover::smallest_cover(elements.len(), &sets, &costs);
     kept.extend(chosen.into_iter().filter_map(|set| Some(tests.get(set)?.0)));
-    kept.into_iter().collect()
+    seen.extend(elements.into_iter().flatten());
 }
 
 fn branches(test: &Test) -> impl Iterator<Item = Edge> {

@@ -11,13 +11,12 @@ use std::iter::FusedIterator;
 use std::time::Instant;
 
 use heapwright_logic::{Formula, Stack, Terms, Value};
-use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Solver, Verdict};
 
 use crate::frame::complete_heap;
 use crate::input::{Footprint, Input};
 use crate::oracle;
-use crate::questions::BACKEND_MILLISECONDS;
+use crate::questions::arithmetic;
 use crate::report::Verification;
 use crate::subject::Subject;
 
@@ -162,10 +161,7 @@ impl FusedIterator for SpecificationInputs<'_, '_> {}
 
 fn config(deadline: Option<Instant>) -> Config {
     Config {
-        arith: ArithConfig {
-            timeout_ms: BACKEND_MILLISECONDS,
-            ..ArithConfig::default()
-        },
+        arith: arithmetic(deadline),
         deadline,
         ..Config::default()
     }

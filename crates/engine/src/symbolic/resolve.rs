@@ -48,10 +48,17 @@ impl Symbolic<'_> {
         let variable = self.terms.as_var(term).ok_or_else(ill_sorted)?;
         let mut region = Region::Anywhere;
         loop {
-            match self.initial.aliases.known(variable) {
-                Known::Null => return Ok(Target::Null),
-                Known::Object(object) => return self.live(Address { object, offset: 0 }),
-                Known::Open(_) => {}
+            match (self.initial.aliases.known(variable), &region) {
+                (Known::Open(_), _) => {}
+                // Null, and the objects known before, are alternatives of their own.
+                (Known::Null, Region::Within { .. }) => return Err(Stop::Infeasible),
+                (Known::Object(object), Region::Within { objects, .. })
+                    if !objects.contains(&object) =>
+                {
+                    return Err(Stop::Infeasible);
+                }
+                (Known::Null, Region::Anywhere) => return Ok(Target::Null),
+                (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
             }
             let alternatives = self.alternatives(variable, class, &region);
             let before = (self.memory.next(), self.initial.instances.len() as u32);

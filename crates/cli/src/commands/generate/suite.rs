@@ -93,10 +93,7 @@ impl<'a> Suite<'a> {
 
     /// Whether every path was explored to its end, so that what no test does no input does.
     pub fn is_exhaustive(&self) -> bool {
-        let statistics = &self.report.statistics;
-        self.report.stop == StopReason::Exhausted
-            && statistics.unknown == 0
-            && statistics.cut.is_empty()
+        self.report.stop == StopReason::Exhausted && self.report.open.is_none()
     }
 }
 

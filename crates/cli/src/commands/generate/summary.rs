@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason};
+use heapwright_engine::{Branch, Place, Proof, Status, StopReason};
 
 use super::suite::Suite;
 use super::text::Amount;
@@ -104,24 +104,14 @@ fn verdict(suite: &Suite<'_>, branch: &Branch) -> Option<String> {
 
 /// Why the search ended.
 fn stop(suite: &Suite<'_>) -> String {
-    let cut = &suite.report.statistics.cut;
     match suite.report.stop {
-        StopReason::Exhausted if cut.is_empty() && suite.report.statistics.unknown == 0 => {
-            "every path was explored".to_owned()
-        }
-        StopReason::Exhausted => {
-            let mut left: Vec<String> = (cut.iter())
-                .map(|(limit, number)| format!("{number} by {}", words::limit(*limit)))
-                .collect();
-            if suite.report.statistics.unknown > 0 && !cut.contains_key(&Limit::Solver) {
-                let number = suite.report.statistics.unknown;
-                left.push(format!("{number} by {}", words::limit(Limit::Solver)));
-            }
-            format!(
-                "every path was explored but for what was cut off: {}",
-                left.join(", ")
-            )
-        }
+        StopReason::Exhausted => match suite.report.open {
+            None => "every path was explored".to_owned(),
+            Some((limit, _)) => format!(
+                "every path was explored but for what was cut off by {}",
+                words::limit(limit)
+            ),
+        },
         StopReason::Covered => "the search ended because every branch is covered".to_owned(),
         StopReason::Reached => "the search ended because the place was reached".to_owned(),
         StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
@@ -171,6 +161,8 @@ pub fn statistics(suite: &Suite<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::test_support::{Example, printed};
+    use heapwright_engine::Limit;
+
     use super::*;
 
     #[test]
@@ -217,7 +209,7 @@ mod tests {
             text.contains("line 9 cannot be reached: no valid input leads there"),
             "{text}"
         );
-        report.statistics.cut.insert(Limit::Objects, 2);
+        report.open = Some((Limit::Objects, 2));
         let text = printed(&example, report, Some(9), Amount::Normal);
         assert!(
             text.contains("line 9 was not reached; every path was explored but"),

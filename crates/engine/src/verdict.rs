@@ -1,0 +1,47 @@
+//! Verdicts: what a search says about the branches that no test takes.
+
+use crate::coverage::Coverage;
+use crate::options::{Mode, Options};
+use crate::report::{Branch, Limit, Proof, Report, Status, StopReason};
+use crate::strategy::Candidate;
+
+/// Writes into the report what was left unexplored, and what follows for the branches.
+/// `remaining` are the nodes that wait, `open` what bounds kept out; each with a number of
+/// objects that every input there has at least.
+pub fn judge<'c>(
+    report: &mut Report,
+    options: &Options,
+    coverage: &Coverage,
+    remaining: impl Iterator<Item = &'c Candidate>,
+    open: &[(Limit, u32)],
+) {
+    let stopped = match (report.stop, options.mode) {
+        (StopReason::Limit(limit), _) => limit,
+        (StopReason::Covered | StopReason::Reached, _) => Limit::Goal,
+        (_, Mode::Specification) => Limit::Specification,
+        // Only a strategy with a bound of its own leaves nodes behind.
+        (StopReason::Exhausted | StopReason::Unsatisfiable, _) => Limit::Depth,
+    };
+    let remaining = remaining.map(|candidate| (stopped, candidate.objects));
+    report.open =
+        (remaining.chain(open.iter().copied())).min_by_key(|&(limit, objects)| (objects, limit));
+    let uncovered = match report.open {
+        None => Status::Infeasible(Proof::ClosedTree),
+        Some((limit, 0)) => Status::Open(limit),
+        Some((limit, objects)) => Status::Unreached {
+            objects: objects - 1,
+            limit,
+        },
+    };
+    report.branches = (coverage.branches())
+        .map(|known| Branch {
+            edge: known.edge,
+            position: known.position,
+            status: match known.test {
+                Some(test) => Status::Covered { test },
+                None if known.infeasible => Status::Infeasible(Proof::Nullness),
+                None => uncovered.clone(),
+            },
+        })
+        .collect();
+}
