@@ -1,6 +1,5 @@
 //! `bench examples`: how fast tests are generated for all procedures of a folder of programs.
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use heapwright_ir::FunctionId;
 use serde_json::{Value as Json, json};
 
 use super::table::{Table, seconds};
-use crate::commands::generate::{Programs, ProgressLine, Suite, mode_name};
+use crate::commands::generate::{Programs, ProgressLine, Suite, Taken, mode_name};
 use crate::failure::{Failure, Outcome};
 use crate::target::{Loaded, SpecificationChoice};
 use crate::{limits, words};
@@ -134,7 +133,13 @@ fn measure(
     let report = report.map_err(|error| Failure::Unfit(error.to_string()))?;
     let searched = Instant::now();
     let reach = None;
-    let suite = Suite::new(subject, report, Keep::Coverage, reach, &mut BTreeSet::new());
+    let suite = Suite::new(
+        subject,
+        report,
+        Keep::Coverage,
+        reach,
+        &mut Taken::default(),
+    );
     let mut programs = Programs::default();
     programs.add(&loaded.read, &suite)?;
     let times = (searched.elapsed(), start.elapsed());

@@ -177,19 +177,19 @@ fn comments(suite: &Suite<'_>, kept: &Kept) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::names::Taken;
     use super::super::test_support::Example;
     use super::*;
     use heapwright_engine::{Input, Keep, Subject, Verification, replay};
     use heapwright_impl::emit::Expectation;
     use heapwright_impl::read_program;
     use heapwright_ir::machine::Budgets;
-    use std::collections::BTreeSet;
 
     fn programs(change: impl FnOnce(&mut heapwright_engine::Report)) -> Vec<(PathBuf, String)> {
         let example = Example::new();
         let mut report = example.report();
         change(&mut report);
-        let mut names = BTreeSet::new();
+        let mut names = Taken::default();
         let suite = Suite::new(example.subject(), report, Keep::All, None, &mut names);
         let read = ImplProgram {
             program: example.program.clone(),

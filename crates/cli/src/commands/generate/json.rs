@@ -52,6 +52,7 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
         "max_loops": bounds.loops,
         "max_objects": bounds.objects,
         "max_paths": bounds.paths,
+        "patience": bounds.patience,
         "max_solver_calls": bounds.solver_calls,
         "time": bounds.time.map(|time| time.as_secs_f64()),
         "memory": bounds.memory >> 20,

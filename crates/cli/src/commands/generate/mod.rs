@@ -13,7 +13,6 @@ mod summary;
 pub mod test_support;
 mod text;
 
-use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -26,6 +25,7 @@ use crate::json_text;
 use crate::target::{Loaded, split};
 
 pub use files::Programs;
+pub use names::Taken;
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
 pub use suite::Suite;
@@ -46,13 +46,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         arguments,
         loaded: &loaded,
         reach,
-        names: BTreeSet::from([suite_name(path)]),
+        names: Taken::with(suite_name(path)),
         programs: Programs::default(),
         reports: Vec::new(),
         unsatisfiable: Vec::new(),
         elsewhere: None,
         outcome: None,
     };
+    if subjects.is_empty() {
+        let path = path.display();
+        let nothing = format!("{path} has neither statements nor procedures to be tested");
+        return Err(Failure::Unfit(nothing));
+    }
     for subject in subjects {
         if session.generate(subject, out)? {
             break;
@@ -94,7 +99,7 @@ struct Session<'a> {
     arguments: &'a Arguments,
     loaded: &'a Loaded,
     reach: Option<Place>,
-    names: BTreeSet<String>,
+    names: Taken,
     programs: Programs<'a>,
     reports: Vec<Json>,
     /// Complaints about preconditions. The other procedures are tested all the same.

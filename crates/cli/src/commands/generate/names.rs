@@ -3,7 +3,7 @@
 //! A name depends on the source text of conditions, not on the number of a test, so most tests
 //! keep their names when tests are generated again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_impl::emit::budget_name;
@@ -19,7 +19,7 @@ const LONGEST: usize = 80;
 pub fn name_tests<'t>(
     subject: &Subject<'_>,
     tests: impl IntoIterator<Item = &'t Test>,
-    taken: &mut BTreeSet<String>,
+    taken: &mut Taken,
 ) -> Vec<String> {
     let prefix = prefix(subject);
     let mut covered = BTreeSet::new();
@@ -30,7 +30,7 @@ pub fn name_tests<'t>(
         let mut name = format!("{prefix}_{feature}");
         // All characters are ASCII, so every index is a boundary.
         name.truncate(LONGEST);
-        names.push(unique(name.trim_end_matches('_'), taken));
+        names.push(taken.unique(name.trim_end_matches('_')));
     }
     names
 }
@@ -127,15 +127,33 @@ fn identifier(text: &str) -> String {
     spelled.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// The name itself, or the first with a number behind it that nobody has yet.
-fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut found = name.to_owned();
-    let mut number = 1;
-    while !taken.insert(found.clone()) {
-        number += 1;
-        found = format!("{name}_{number}");
+/// The names that somebody has.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    names: BTreeSet<String>,
+    /// The number to be tried next behind a name.
+    next: BTreeMap<String, u64>,
+}
+
+impl Taken {
+    /// One name is taken from the beginning.
+    pub fn with(name: String) -> Taken {
+        Taken {
+            names: BTreeSet::from([name]),
+            next: BTreeMap::new(),
+        }
     }
-    found
+
+    /// The name itself, or the first with a number behind it that nobody has yet.
+    fn unique(&mut self, name: &str) -> String {
+        let mut found = name.to_owned();
+        while !self.names.insert(found.clone()) {
+            let number = self.next.entry(name.to_owned()).or_insert(2);
+            found = format!("{name}_{number}");
+            *number += 1;
+        }
+        found
+    }
 }
 
 #[cfg(test)]
@@ -166,7 +184,7 @@ mod tests {
             returned(&[edge(0, 1)]),
             returned(&[]),
         ];
-        let mut taken = BTreeSet::new();
+        let mut taken = Taken::default();
         let names = name_tests(&subject, &tests, &mut taken);
         let expected = [
             "first_x_is_nil",
@@ -191,7 +209,7 @@ mod tests {
         };
         let mut violated = returned(&[edge(0, 1)]);
         violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
-        let names = name_tests(&subject, [&fault, &violated], &mut BTreeSet::new());
+        let names = name_tests(&subject, [&fault, &violated], &mut Taken::default());
         assert_eq!(
             names,
             ["first_null_dereference", "first_postcondition_violated"]

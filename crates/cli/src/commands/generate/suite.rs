@@ -1,12 +1,10 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
-use std::collections::BTreeSet;
-
 use heapwright_engine::{Keep, Place, Report, Status, StopReason, Subject, Test, keep};
 use heapwright_logic::Value;
 
 use super::findings::{Finding, findings};
-use super::names::name_tests;
+use super::names::{Taken, name_tests};
 
 /// What came out of the search for one procedure.
 pub struct Suite<'a> {
@@ -37,7 +35,7 @@ impl<'a> Suite<'a> {
         report: Report,
         which: Keep,
         reach: Option<&Place>,
-        taken: &mut BTreeSet<String>,
+        taken: &mut Taken,
     ) -> Suite<'a> {
         let chosen: Vec<usize> = match reach {
             None => keep(&report, which),
@@ -110,7 +108,7 @@ mod tests {
 
     fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
         let subject = example.subject();
-        let suite = Suite::new(subject, report, Keep::All, reach, &mut BTreeSet::new());
+        let suite = Suite::new(subject, report, Keep::All, reach, &mut Taken::default());
         suite.tests.into_iter().map(|kept| kept.name).collect()
     }
 

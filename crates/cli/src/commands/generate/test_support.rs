@@ -1,7 +1,5 @@
 //! Reports made by hand, for tests.
 
-use std::collections::BTreeSet;
-
 use heapwright_engine::{
     Branch, Input, Keep, Origin, Outcome, Place, Report, Run, Status, StopReason, Subject, Test,
 };
@@ -11,6 +9,7 @@ use heapwright_ir::{BlockId, FunctionId, Position, Program};
 use heapwright_logic::{Cell, Heap, Loc, Value};
 use heapwright_spec::{Source, Specification, no_imports, read_specification};
 
+use super::names::Taken;
 use super::suite::Suite;
 use super::text::{self, Amount};
 
@@ -147,7 +146,7 @@ pub fn returned(trail: &[Edge]) -> Test {
 pub fn printed(example: &Example, report: Report, reach: Option<u32>, amount: Amount) -> String {
     let place = reach.map(|line| Place { file: 0, line });
     let subject = example.subject();
-    let mut names = BTreeSet::new();
+    let mut names = Taken::default();
     let suite = Suite::new(subject, report, Keep::All, place.as_ref(), &mut names);
     let mut printed = Vec::new();
     text::print(&suite, place.as_ref(), amount, &mut printed).expect("memory can be written");
