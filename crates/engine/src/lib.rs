@@ -3,6 +3,7 @@
 mod aliases;
 mod arithmetic;
 mod assignment;
+mod call_graph;
 mod completion;
 pub mod coverage;
 mod decision;

@@ -13,7 +13,7 @@ use heapwright_ir::{
 };
 use rustc_hash::FxHashMap;
 
-use super::callees::Callees;
+use crate::call_graph::Callees;
 
 /// What it costs to leave a function for one of its callers, in blocks. More than a jump, because
 /// the rest of the function has to be executed without anything new in it.

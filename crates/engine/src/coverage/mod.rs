@@ -6,7 +6,6 @@
 //! Functions that the front end made up have no branches as far as coverage is concerned. The
 //! ways through them still lead somewhere, so their edges have distances.
 
-mod callees;
 mod goal;
 mod graph;
 

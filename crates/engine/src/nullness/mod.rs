@@ -11,6 +11,7 @@
 
 mod state;
 mod transfer;
+mod writes;
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -18,7 +19,9 @@ use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{BlockId, Callee, Function, FunctionId, Operation, Program, Reg, Terminator};
 use rustc_hash::FxHashMap;
 
+use crate::call_graph::Callees;
 use state::{Fact, State};
+use writes::Writes;
 
 /// The edges of branch coverage that no run of `function` takes, whatever its arguments and its
 /// heap. `functions` are the function and all that it may call.
@@ -27,13 +30,16 @@ pub fn infeasible_edges(
     function: FunctionId,
     functions: &[FunctionId],
 ) -> BTreeSet<Edge> {
+    let callees = Callees::new(program);
+    let writes = Writes::new(program, &callees, functions);
     let mut analysis = Analysis {
         program,
+        callees: &callees,
+        writes: &writes,
         summaries: (functions.iter())
             .map(|&id| (id, Summary::of(program, id)))
             .collect(),
     };
-    analysis.collect_writes();
     if let Some(summary) = analysis.summaries.get_mut(&function) {
         summary.params = vec![Some(Fact::Any); summary.params.len()];
         summary.called = true;
@@ -64,8 +70,6 @@ struct Summary {
     called: bool,
     /// Whether a return is known.
     returns: bool,
-    /// The fields that it writes, or that its callees do; none if it may write any.
-    writes: Option<BTreeSet<u32>>,
     /// The states at the beginning of its blocks.
     states: Vec<Option<State>>,
 }
@@ -75,7 +79,6 @@ impl Summary {
         let function = program.functions.get(id.index());
         Summary {
             params: vec![None; function.map_or(0, |function| function.params as usize)],
-            writes: Some(BTreeSet::new()),
             ..Summary::default()
         }
     }
@@ -83,6 +86,8 @@ impl Summary {
 
 struct Analysis<'p> {
     program: &'p Program,
+    callees: &'p Callees<'p>,
+    writes: &'p Writes,
     summaries: FxHashMap<FunctionId, Summary>,
 }
 
@@ -159,7 +164,8 @@ impl Analysis<'_> {
                     .iter()
                     .map(|&arg| transfer::fact(&state, arg))
                     .collect();
-                let result = self.call(callee, &facts, &mut state, changed)?;
+                let called = self.callees.of(&instruction.operation);
+                let result = self.call(callee, called, &facts, &mut state, changed)?;
                 if let (Callee::Virtual(_), Some(&receiver)) = (callee, args.first())
                     && let Some(register) = transfer::register(receiver)
                     && !state.refine(register, Fact::NotNull)
@@ -180,11 +186,11 @@ impl Analysis<'_> {
     fn call(
         &mut self,
         callee: &Callee,
+        callees: Vec<FunctionId>,
         args: &[Fact],
         state: &mut State,
         changed: &mut Vec<FunctionId>,
     ) -> Option<Fact> {
-        let callees = callees(self.program, callee);
         if callees.is_empty() {
             state.forget(|_| true);
             return Some(Fact::Any);
@@ -212,10 +218,7 @@ impl Analysis<'_> {
             if new {
                 changed.push(id);
             }
-            match &summary.writes {
-                None => state.forget(|_| true),
-                Some(fields) => state.forget(|field| fields.contains(&field)),
-            }
+            state.forget(|field| self.writes.may_write(id, field));
             if summary.returns {
                 let fact = summary.result.unwrap_or(Fact::Any);
                 result = Some(result.map_or(fact, |known| known.join(fact)));
@@ -262,46 +265,14 @@ impl Analysis<'_> {
         let mut callers: Vec<FunctionId> = (self.summaries.iter())
             .filter(|(_, summary)| summary.called)
             .map(|(&id, _)| id)
-            .filter(|&id| calls(self.program, id).any(|called| called.contains(&callee)))
+            .filter(|&id| {
+                self.callees
+                    .calls(self.program, id)
+                    .any(|called| called.contains(&callee))
+            })
             .collect();
         callers.sort_unstable();
         callers
-    }
-
-    /// Which fields functions write, through their callees too.
-    fn collect_writes(&mut self) {
-        let program = self.program;
-        // Where fields have layouts, one object may be seen as several classes.
-        let overlapping = program.classes.iter().any(|class| {
-            matches!(&class.kind, heapwright_ir::ClassKind::Struct { layout, .. } if !layout.is_empty())
-        });
-        for (&id, summary) in &mut self.summaries {
-            summary.writes = transfer::own_writes(program, id).filter(|_| !overlapping);
-        }
-        let mut ids: Vec<FunctionId> = self.summaries.keys().copied().collect();
-        ids.sort_unstable();
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &id in &ids {
-                for called in calls(program, id) {
-                    let unknown = called.is_empty();
-                    let theirs: Vec<Option<BTreeSet<u32>>> = (called.iter())
-                        .map(|callee| self.summaries.get(callee)?.writes.clone())
-                        .collect();
-                    let Some(summary) = self.summaries.get_mut(&id) else {
-                        continue;
-                    };
-                    let before = summary.writes.clone();
-                    if unknown || theirs.iter().any(Option::is_none) {
-                        summary.writes = None;
-                    } else if let Some(own) = &mut summary.writes {
-                        own.extend(theirs.into_iter().flatten().flatten());
-                    }
-                    changed |= summary.writes != before;
-                }
-            }
-        }
     }
 }
 
@@ -324,31 +295,5 @@ fn flow(
     };
     if changed && !pending.contains(&target) {
         pending.push_back(target);
-    }
-}
-
-/// The functions that each call of a function may lead to; none for calls out of the program.
-fn calls(program: &Program, id: FunctionId) -> impl Iterator<Item = Vec<FunctionId>> + '_ {
-    let function = program.functions.get(id.index());
-    let blocks = function.map_or(&[][..], |function| &function.blocks);
-    let operations = blocks.iter().flat_map(|block| &block.instructions);
-    operations.filter_map(move |instruction| match &instruction.operation {
-        Operation::Call { callee, .. } => Some(callees(program, callee)),
-        _ => None,
-    })
-}
-
-fn callees(program: &Program, callee: &Callee) -> Vec<FunctionId> {
-    match callee {
-        Callee::Static(function) => vec![*function],
-        Callee::Virtual(name) => {
-            let methods = program
-                .classes
-                .iter()
-                .filter_map(|class| class.methods.get(name));
-            let distinct: BTreeSet<FunctionId> = methods.copied().collect();
-            distinct.into_iter().collect()
-        }
-        Callee::Intrinsic(_) => Vec::new(),
     }
 }

@@ -1,10 +1,8 @@
 //! What operations and jumps do to what is known.
 
-use std::collections::BTreeSet;
-
 use heapwright_ir::{
-    BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, Operand, Operation, Program,
-    Reg, Terminator, UnaryOp,
+    BinaryOp, BlockId, ClassKind, Comparison, Constant, Operand, Operation, Program, Reg,
+    Terminator, UnaryOp,
 };
 
 use super::state::{Fact, State, Test};
@@ -171,17 +169,6 @@ pub fn jumps(terminator: &Terminator) -> u32 {
     }
 }
 
-/// The fields that a function itself writes; none if that cannot be told.
-pub fn own_writes(program: &Program, id: FunctionId) -> Option<BTreeSet<u32>> {
-    let function = program.functions.get(id.index())?;
-    let operations = function.blocks.iter().flat_map(|block| &block.instructions);
-    let written = operations.filter_map(|instruction| match instruction.operation {
-        Operation::Store { field, .. } => Some(field),
-        _ => None,
-    });
-    Some(written.collect())
-}
-
 /// A reference is dereferenced, and execution goes on: it was not null.
 fn dereference(state: &mut State, object: Operand) -> bool {
     match object {
@@ -210,7 +197,7 @@ fn decided(state: &mut State, condition: Operand, truth: bool) -> bool {
 }
 
 /// Whether objects may be looked at as objects of other classes.
-fn has_layouts(program: &Program) -> bool {
+pub fn has_layouts(program: &Program) -> bool {
     let structs = program.classes.iter().map(|class| &class.kind);
     let mut layouts = structs.filter_map(|kind| match kind {
         ClassKind::Struct { layout, .. } => Some(layout),

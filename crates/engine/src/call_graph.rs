@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Who may be called.
-pub(super) struct Callees<'p> {
+pub struct Callees<'p> {
     count: usize,
     /// The methods that some class has for a name, in the order of the classes.
     methods: FxHashMap<&'p str, IndexSet<FunctionId, FxBuildHasher>>,
@@ -13,7 +13,7 @@ pub(super) struct Callees<'p> {
 
 impl<'p> Callees<'p> {
     /// Of a program.
-    pub(super) fn new(program: &'p Program) -> Self {
+    pub fn new(program: &'p Program) -> Self {
         let mut methods: FxHashMap<&str, IndexSet<_, _>> = FxHashMap::default();
         for class in &program.classes {
             for (name, &function) in &class.methods {
@@ -27,7 +27,7 @@ impl<'p> Callees<'p> {
     }
 
     /// The functions that an operation may call.
-    pub(super) fn of(&self, operation: &Operation) -> Vec<FunctionId> {
+    pub fn of(&self, operation: &Operation) -> Vec<FunctionId> {
         let Operation::Call { callee, .. } = operation else {
             return Vec::new();
         };
@@ -43,8 +43,23 @@ impl<'p> Callees<'p> {
         found
     }
 
+    /// For each call in a function the functions that it may lead to; none for a call out of the
+    /// program.
+    pub fn calls<'a>(
+        &'a self,
+        program: &'a Program,
+        function: FunctionId,
+    ) -> impl Iterator<Item = Vec<FunctionId>> + 'a {
+        let function = program.functions.get(function.index());
+        let blocks = function.map_or(&[][..], |function| &function.blocks);
+        let instructions = blocks.iter().flat_map(|block| &block.instructions);
+        instructions
+            .filter(|instruction| matches!(instruction.operation, Operation::Call { .. }))
+            .map(|instruction| self.of(&instruction.operation))
+    }
+
     /// A function and all that it may call, in the order in which calls lead to them.
-    pub(super) fn reachable(&self, program: &Program, root: FunctionId) -> Vec<FunctionId> {
+    pub fn reachable(&self, program: &Program, root: FunctionId) -> Vec<FunctionId> {
         let mut found: IndexSet<FunctionId, FxBuildHasher> = IndexSet::default();
         if root.index() < self.count {
             found.insert(root);
