@@ -911,3 +911,46 @@ fn what_does_not_fit_is_refused() {
         );
     }
 }
+
+/// A test for a run that should have ended otherwise fails in its last line, and a program that
+/// does something else is noticed before.
+#[test]
+fn wrong_results_fail_in_the_last_line() {
+    let text = "struct Node { int value; Node next; }
+        proc push(Node list) returns Node { return list; }";
+    let program = read(text);
+    let json = r##"{"stack": {"list": "#1"}, "objects": {"#1": {"class": "Node", "value": 1, "next": null}}}"##;
+    let mut case = case_of(&program, procedure("push"), json);
+    let Ending::Returned {
+        result,
+        outputs,
+        heap,
+    } = case.ending
+    else {
+        panic!("{:?}", case.ending);
+    };
+    case.ending = Ending::Wrong {
+        result,
+        outputs,
+        heap,
+        reason: "nothing was pushed".to_owned(),
+    };
+    let test = emit(&case).expect("a test");
+    let last = test.lines().count() as u32;
+    let expectation = Expectation::read(&test).expect("an expectation");
+    let expected = Expectation::Fault {
+        kind: FaultKind::AssertionFailed,
+        line: Some(last),
+    };
+    assert_eq!(expectation, Some(expected), "{test}");
+    assert!(expected.holds(&run(&test).0), "{test}");
+    let other = text.replace("return list", "return new Node(2, list)");
+    let parts = TestParts::of(&case).expect("parts");
+    let changed = parts.with_program("other.impl", &other).expect("a test");
+    let (outcome, _) = run(&changed);
+    let Outcome::Fault { kind, position, .. } = outcome else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(kind, FaultKind::AssertionFailed);
+    assert!(position.line < changed.lines().count() as u32);
+}

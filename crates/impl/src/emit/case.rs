@@ -49,6 +49,17 @@ pub enum Ending {
         /// is not there.
         heap: Heap,
     },
+    /// It returned, but not as it should have: the test checks what happened, and then fails.
+    Wrong {
+        /// As for a run that returned.
+        result: Option<Value>,
+        /// As for a run that returned.
+        outputs: Vec<Value>,
+        /// As for a run that returned.
+        heap: Heap,
+        /// What is wrong.
+        reason: String,
+    },
     /// A fault ended it.
     Fault {
         /// Which one.

@@ -127,9 +127,14 @@ impl TestParts {
                 line = line.or(found);
             }
         }
-        if parts.expectation == Expectation::Returned {
+        let checks = !parts.check.trim().is_empty();
+        if parts.expectation == Expectation::Returned || checks {
             out.push('\n');
             section(&mut out, CHECK, &parts.check);
+        }
+        if parts.expectation != Expectation::Returned && checks {
+            // The last assertion is the one that fails.
+            line = u32::try_from(out.lines().count()).ok();
         }
         // The header has as many lines with the place of the fault as without.
         let out = parts.header(line) + out.get(header.len()..).unwrap_or_default();

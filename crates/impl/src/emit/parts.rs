@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use heapwright_ir::FaultKind;
 use heapwright_logic::{Heap, Value};
 
 use super::case::{Binding, Ending, Target, TestCase, bind};
@@ -61,6 +62,12 @@ impl TestParts {
                 result,
                 outputs,
                 heap,
+            }
+            | Ending::Wrong {
+                result,
+                outputs,
+                heap,
+                ..
             } => {
                 let mut roots = Vec::new();
                 if let Some(result) = result_of(case, *result, heap, &mut names)? {
@@ -78,7 +85,19 @@ impl TestParts {
                     set_by_test: false,
                 }));
                 checks = check(definitions, &roots, heap, &mut names);
-                Expectation::Returned
+                match &case.ending {
+                    Ending::Wrong { reason, .. } => {
+                        // A run that gets here does what is wrong; one that does something else
+                        // has failed before, in another line.
+                        checks.push(format!("// {}", one_line(reason)));
+                        checks.push("assert false;".to_owned());
+                        Expectation::Fault {
+                            kind: FaultKind::AssertionFailed,
+                            line: None,
+                        }
+                    }
+                    _ => Expectation::Returned,
+                }
             }
         };
         Ok(TestParts {

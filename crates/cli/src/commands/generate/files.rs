@@ -8,6 +8,7 @@ use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suit
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 
+use super::findings::Finding;
 use super::suite::{Kept, Suite};
 use crate::failure::{self, Failure};
 use crate::words;
@@ -122,14 +123,29 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite<'_>, kept: &Kept) -> Option<Tes
         .entry
         .as_ref()
         .filter(|entry| entry.function == function);
+    let violated = kept.findings.iter().find_map(|finding| match finding {
+        Finding::Postcondition(_) => Some(finding.words()),
+        Finding::Fault(_) | Finding::Leak(_) => None,
+    });
+    let result = root(run, "result").filter(|_| main.is_none());
+    let outputs = (main.iter())
+        .flat_map(|entry| &entry.outputs)
+        .filter_map(|output| root(run, &output.name))
+        .collect();
+    let heap = run.heap.clone();
     let ending = match run.outcome {
-        Outcome::Returned => Ending::Returned {
-            result: root(run, "result").filter(|_| main.is_none()),
-            outputs: (main.iter())
-                .flat_map(|entry| &entry.outputs)
-                .filter_map(|output| root(run, &output.name))
-                .collect(),
-            heap: run.heap.clone(),
+        Outcome::Returned => match violated {
+            Some(reason) => Ending::Wrong {
+                result,
+                outputs,
+                heap,
+                reason,
+            },
+            None => Ending::Returned {
+                result,
+                outputs,
+                heap,
+            },
         },
         Outcome::Fault { kind, position } => Ending::Fault {
             kind,
