@@ -48,4 +48,6 @@ pub struct Decision {
     pub forced: bool,
     /// The edge of branch coverage that the answer takes, if it decides one.
     pub edge: Option<Edge>,
+    /// Whether the answer makes the instruction fail.
+    pub fault: bool,
 }

@@ -363,15 +363,19 @@ impl Search<'_, '_> {
     }
 
     /// Whether covering branches is the goal, and every branch is covered. A function whose
-    /// branches say nothing about whether it works needs a test that returns, if there is one.
+    /// branches say nothing about whether it works needs a test that returns, if there is one;
+    /// and what is freed is often used one iteration later, so that a few more paths are looked
+    /// at.
     fn is_covered(&self) -> bool {
         let options = self.context.options;
+        let program = self.context.start.subject.program;
         let returned = |test: &Test| matches!(test.run.outcome, Outcome::Returned);
         options.reach.is_none()
             && options.stop_when_covered
             && self.coverage.all_covered()
             && !self.report.tests.is_empty()
-            && (self.report.tests.iter().any(returned) || self.frontier.is_stale())
+            && (self.frontier.is_stale()
+                || self.report.tests.iter().any(returned) && !program.manual_memory)
     }
 
     /// The bound that ends the search, if one does.

@@ -1,11 +1,11 @@
 //! Faults as goals: an alternative that makes the program fail is worth a look, even when every
 //! branch is covered.
 //!
-//! A dereference of null, a failed assertion or a division by zero takes no branch of its own,
-//! so coverage does not ask for it. Every place where a fault is an alternative gets a few
+//! A dereference of null, the use of a freed object, a failed assertion or a division by zero
+//! takes no branch of its own, so coverage does not ask for it. Every place where a fault is an alternative gets a few
 //! tries; one that succeeds is a finding, or shows that the program expects it.
 
-use heapwright_ir::machine::{Question, Site};
+use heapwright_ir::machine::Site;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -18,8 +18,12 @@ const TRIES: u32 = 4;
 /// The places where a fault is possible as far as is known.
 #[derive(Debug, Default)]
 pub struct FaultGoals {
-    places: IndexMap<Site, Goal, FxBuildHasher>,
+    places: IndexMap<Place, Goal, FxBuildHasher>,
 }
+
+/// A question whose answer may be a fault, and whether the fault is the use of a freed object,
+/// which is another one than null.
+type Place = (Site, bool);
 
 #[derive(Debug, Default)]
 struct Goal {
@@ -31,23 +35,16 @@ struct Goal {
 impl FaultGoals {
     /// An alternative has become available.
     pub fn add(&mut self, decision: &Decision, candidate: Candidate) {
-        if let Some(site) = decision.site
-            && is_fault(site, decision.choice)
-        {
-            self.places
-                .entry(site)
-                .or_default()
-                .candidates
-                .push(candidate);
+        if let Some(place) = place(decision) {
+            let goal = self.places.entry(place).or_default();
+            goal.candidates.push(candidate);
         }
     }
 
     /// The decision was taken by a run.
     pub fn reach(&mut self, decision: &Decision) {
-        if let Some(site) = decision.site
-            && is_fault(site, decision.choice)
-        {
-            self.places.entry(site).or_default().reached = true;
+        if let Some(place) = place(decision) {
+            self.places.entry(place).or_default().reached = true;
         }
     }
 
@@ -71,16 +68,10 @@ impl FaultGoals {
     }
 }
 
-/// Whether an answer makes the instruction fail.
-fn is_fault(site: Site, choice: Choice) -> bool {
-    matches!(
-        (site.question, choice),
-        (Question::Object, Choice::Null)
-            | (Question::Assertion, Choice::Condition(false))
-            | (
-                Question::Divisor | Question::NegativeLength,
-                Choice::Condition(true)
-            )
-            | (Question::Index, Choice::Element(None))
-    )
+fn place(decision: &Decision) -> Option<Place> {
+    let freed = matches!(decision.choice, Choice::Alias(_));
+    decision
+        .site
+        .filter(|_| decision.fault)
+        .map(|site| (site, freed))
 }

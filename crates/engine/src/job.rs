@@ -272,6 +272,7 @@ fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut E
                         choice,
                         forced: false,
                         edge: None,
+                        fault: false,
                     };
                     [&prefix[..], &[decision]].concat()
                 }));

@@ -6,6 +6,7 @@ use heapwright_engine::{
     Keep, Limit, Mode, Options, Outcome, Place, Report, Status, StopReason, StrategyKind,
     ValueChoice, explore, keep,
 };
+use heapwright_ir::FaultKind;
 use specified::Specified;
 
 const LIST: &str = "pred list(x) := emp & x = null | exists n. x -> Node(next: n) * list(n);\n";
@@ -140,4 +141,27 @@ fn a_suite_has_a_test_that_returns_if_there_is_one() {
             .iter()
             .any(|outcome| matches!(outcome, Outcome::Fault { .. }))
     );
+}
+
+/// The use of a freed object is worth a look when every branch is covered.
+#[test]
+fn freed_objects_are_goals() {
+    let program = "proc f(Node x) returns int {
+        int n := 0;
+        while (x /= nil) {
+            Node t := x;
+            x := x.next;
+            free t;
+            n := n + 1
+        }
+        return n
+    }";
+    for mode in [Mode::Concolic, Mode::Symbolic] {
+        let report = search(program, "", "f", &options(mode));
+        let used = report.tests.iter().any(|test| {
+            let kind = FaultKind::UseAfterFree;
+            matches!(test.run.outcome, Outcome::Fault { kind: found, .. } if found == kind)
+        });
+        assert!(used, "{mode:?}");
+    }
 }

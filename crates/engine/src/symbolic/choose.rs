@@ -1,6 +1,6 @@
 //! Taking a decision.
 
-use heapwright_ir::machine::Site;
+use heapwright_ir::machine::{Question, Site};
 use heapwright_logic::Value as LogicValue;
 use heapwright_solver::Answer;
 
@@ -234,6 +234,21 @@ impl Symbolic<'_> {
             choice,
             forced,
             edge: Self::edge_of(site, open, choice),
+            fault: site.is_some_and(|site| self.is_fault(site, choice)),
+        }
+    }
+
+    /// Whether an answer makes the instruction fail.
+    fn is_fault(&self, site: Site, choice: Choice) -> bool {
+        match (site.question, choice) {
+            (Question::Object, Choice::Null)
+            | (Question::Assertion, Choice::Condition(false))
+            | (Question::Divisor | Question::NegativeLength, Choice::Condition(true))
+            | (Question::Index, Choice::Element(None)) => true,
+            (Question::Object, Choice::Alias(object)) => {
+                self.memory.object(object).is_ok_and(|object| object.freed)
+            }
+            _ => false,
         }
     }
 

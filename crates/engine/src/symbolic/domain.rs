@@ -326,8 +326,8 @@ impl Symbolic<'_> {
         };
         if self.lazy {
             // Generalised symbolic execution initialises whatever is looked at.
-            self.initialise(Question::Object, a)?;
-            self.initialise(Question::StoredObject, b)?;
+            self.initialise(Question::StoredObject, a)?;
+            self.initialise(Question::StoredInstance, b)?;
         }
         let equal = self.same(a, b)?;
         match negated {
