@@ -5,10 +5,15 @@
 //! - [`classpath`] finds class files in directories, jars and the JDK's own image;
 //! - [`hierarchy`] answers what depends on several classes: superclasses, layout, which method a
 //!   call means;
-//! - [`target`] turns what a user names (`pkg.Class#method`) into methods.
+//! - [`target`] turns what a user names (`pkg.Class#method`) into methods;
+//! - [`world`] collects classes and functions in a program of the core language, as they are
+//!   needed;
+//! - [`translate`] turns the body of one method into a function.
 
 pub mod classfile;
 pub mod classpath;
 pub mod descriptor;
 pub mod hierarchy;
 pub mod target;
+pub mod translate;
+pub mod world;

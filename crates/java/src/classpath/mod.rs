@@ -94,6 +94,13 @@ impl ClassPath {
         result
     }
 
+    /// Adds a class that has no class file, such as the one that stands for a lambda expression.
+    /// A class of that name that was loaded before stays.
+    pub fn define(&self, class: Arc<Class>) {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        loaded.entry(class.name.clone()).or_insert(Ok(class));
+    }
+
     /// How many classes were loaded so far.
     pub fn loaded_count(&self) -> usize {
         let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);

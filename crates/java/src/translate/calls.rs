@@ -1,0 +1,222 @@
+//! Calls of methods.
+//!
+//! A virtual call finds out whether its receiver is null, a static one does not; so calls whose
+//! method is known are still virtual unless the receiver surely is an object.
+
+use heapwright_ir::{Callee, Constant, Operand, Operation};
+use heapwright_logic::IntType;
+
+use super::emitter::Emitter;
+use super::fields::untyped;
+use super::state::{Entry, Reference};
+use crate::classfile::{Instruction, Invocation, Kind, MethodReference};
+use crate::descriptor::Type;
+use crate::hierarchy::DeclaredMethod;
+use crate::world::{CLASS, CLASS_OBJECT, Trouble, kind_of, method_key, private_key};
+
+impl Emitter<'_> {
+    pub(super) fn invoke(
+        &mut self,
+        invocation: Invocation,
+        reference: &MethodReference,
+        next: Option<&Instruction>,
+    ) -> Result<(), Trouble> {
+        if self.reflective_field(reference, next) {
+            return Ok(());
+        }
+        let mut args = Vec::new();
+        for ty in reference.descriptor.parameters.iter().rev() {
+            let entry = self.pop(kind_of(ty))?;
+            let sort = self.world.sort(ty);
+            args.push(self.sorted(&entry, sort));
+        }
+        let receiver = match invocation {
+            Invocation::Static => None,
+            _ => Some(self.pop(Kind::Reference)?),
+        };
+        if self.primitive_class(reference, &args)? || self.field_offset(reference, &args) {
+            return Ok(());
+        }
+        let resolved =
+            (self.world).with_hierarchy(|hierarchy| hierarchy.resolve_method(reference))?;
+        if resolved.method.descriptor != reference.descriptor {
+            return Err(Trouble::Unsupported(format!("calls of {resolved}")));
+        }
+        if resolved.method.access.is_static() != (invocation == Invocation::Static) {
+            return Err(Trouble::Malformed(
+                "a static method is called on an object, or the reverse",
+            ));
+        }
+        let callee = match (invocation, &receiver) {
+            (Invocation::Virtual | Invocation::Interface, Some(receiver)) => {
+                self.virtual_callee(reference, &resolved, receiver)?
+            }
+            (Invocation::Special, Some(receiver)) => self.special_callee(reference, receiver)?,
+            _ => Callee::Static(self.world.function(&resolved)),
+        };
+        if let Some(receiver) = receiver {
+            let operand = match &callee {
+                Callee::Virtual(_) => {
+                    let class = self.world.complete(&reference.class)?;
+                    self.narrow(receiver.operand, class)
+                }
+                _ => receiver.operand,
+            };
+            args.push(operand);
+        }
+        args.reverse();
+        self.call(callee, args, reference.descriptor.result.as_ref());
+        Ok(())
+    }
+
+    /// Emits a call and pushes its result.
+    pub(super) fn call(&mut self, callee: Callee, args: Vec<Operand>, result: Option<&Type>) {
+        let sort = result.map(|ty| self.world.sort(ty));
+        let to = sort.map(|sort| self.temporary(untyped(sort)));
+        self.emit(Operation::Call { to, callee, args });
+        if let (Some(to), Some(sort), Some(ty)) = (to, sort, result) {
+            self.push_sorted(to, sort, Reference::Of(ty.clone()));
+        }
+    }
+
+    /// A fault unless a reference is an object: a call of something that every object has.
+    pub(super) fn require_object(&mut self, entry: &Entry) {
+        if !entry.not_null {
+            self.emit(Operation::Call {
+                to: None,
+                callee: Callee::Virtual(CLASS_OBJECT.to_owned()),
+                args: vec![entry.operand],
+            });
+        }
+    }
+
+    fn virtual_callee(
+        &mut self,
+        reference: &MethodReference,
+        resolved: &DeclaredMethod,
+        receiver: &Entry,
+    ) -> Result<Callee, Trouble> {
+        let access = resolved.method.access;
+        // Arrays have a `clone` of their own, whatever Object's is.
+        let is_array = matches!(reference.class, Type::Array(_));
+        let is_fixed = access.is_private()
+            || !is_array && (access.is_final() || resolved.class.access.is_final());
+        Ok(match (is_fixed && receiver.not_null, access.is_private()) {
+            (true, _) => Callee::Static(self.world.function(resolved)),
+            (false, true) => self.private_callee(resolved)?,
+            (false, false) => Callee::Virtual(method_key(&resolved.method)),
+        })
+    }
+
+    fn special_callee(
+        &mut self,
+        reference: &MethodReference,
+        receiver: &Entry,
+    ) -> Result<Callee, Trouble> {
+        let own = self.declared.class.clone();
+        let selected =
+            (self.world).with_hierarchy(|hierarchy| hierarchy.select_special(&own, reference))?;
+        // Constructors are called on what `new` just made, or on the receiver.
+        let is_private = selected.method.access.is_private() && !selected.method.is_constructor();
+        match is_private && !receiver.not_null {
+            true => self.private_callee(&selected),
+            false => Ok(Callee::Static(self.world.function(&selected))),
+        }
+    }
+
+    fn private_callee(&mut self, method: &DeclaredMethod) -> Result<Callee, Trouble> {
+        self.world.complete(&method.class.ty())?;
+        Ok(Callee::Virtual(private_key(&method.class, &method.method)))
+    }
+
+    /// `Class.getPrimitiveClass("int")`, with which `Integer.TYPE` and its like begin.
+    fn primitive_class(
+        &mut self,
+        reference: &MethodReference,
+        args: &[Operand],
+    ) -> Result<bool, Trouble> {
+        if reference.class != Type::class(CLASS) || &*reference.name != "getPrimitiveClass" {
+            return Ok(false);
+        }
+        let [Operand::Global(global)] = args else {
+            return Ok(false);
+        };
+        let text = self.world.literal_text(*global).map(ToString::to_string);
+        let ty = text.and_then(|text| text.parse::<Type>().ok());
+        // `void` is no type of values; its class object is one of a class of that name.
+        let Some(ty) = ty else {
+            return Ok(false);
+        };
+        self.class_constant(&ty)?;
+        Ok(true)
+    }
+
+    /// `Unsafe.objectFieldOffset(C.class, "field")`: the position of the field. The arguments are
+    /// in reverse order.
+    fn field_offset(&mut self, reference: &MethodReference, args: &[Operand]) -> bool {
+        if reference.class != Type::class("jdk.internal.misc.Unsafe")
+            || &*reference.name != "objectFieldOffset"
+        {
+            return false;
+        }
+        let [Operand::Global(field), Operand::Global(class)] = args else {
+            return false;
+        };
+        let field = self.world.literal_text(*field).map(ToString::to_string);
+        let offset = field.and_then(|field| self.world.field_position(*class, &field));
+        let Some(offset) = offset else {
+            return false;
+        };
+        let offset = Constant::Int(IntType::I64, offset.into());
+        self.push(Operand::Constant(offset), Kind::Long, Reference::Unknown);
+        true
+    }
+
+    /// `unsafe.objectFieldOffset(C.class.getDeclaredField("field"))`, for which no reflective object
+    /// is needed: the first call leaves a mark on the stack that the second one replaces.
+    fn reflective_field(
+        &mut self,
+        reference: &MethodReference,
+        next: Option<&Instruction>,
+    ) -> bool {
+        if is_offset_of(reference) {
+            let Some(Reference::Field(position)) = self.stack.last().map(|e| e.reference.clone())
+            else {
+                return false;
+            };
+            let below = self.stack.len().saturating_sub(2);
+            self.stack.truncate(below);
+            let offset = Constant::Int(IntType::I64, position.into());
+            self.push(Operand::Constant(offset), Kind::Long, Reference::Unknown);
+            return true;
+        }
+        let follows = matches!(next, Some(Instruction::Invoke(_, next)) if is_offset_of(next));
+        if !follows || &*reference.name != "getDeclaredField" {
+            return false;
+        }
+        let [.., class, field] = self.stack.as_slice() else {
+            return false;
+        };
+        let (Operand::Global(class), Operand::Global(field)) = (class.operand, field.operand)
+        else {
+            return false;
+        };
+        let field = self.world.literal_text(field).map(ToString::to_string);
+        let Some(position) = field.and_then(|field| self.world.field_position(class, &field))
+        else {
+            return false;
+        };
+        let below = self.stack.len().saturating_sub(2);
+        self.stack.truncate(below);
+        let null = Operand::Constant(Constant::Null);
+        self.push(null, Kind::Reference, Reference::Field(position));
+        true
+    }
+}
+
+/// `Unsafe.objectFieldOffset(Field)`
+fn is_offset_of(reference: &MethodReference) -> bool {
+    reference.class == Type::class("jdk.internal.misc.Unsafe")
+        && &*reference.name == "objectFieldOffset"
+        && reference.descriptor.parameters.len() == 1
+}

@@ -1,0 +1,96 @@
+//! Fields of objects and of classes.
+
+use std::sync::Arc;
+
+use heapwright_ir::{Operand, Operation};
+use heapwright_logic::{ClassId, Sort};
+
+use super::emitter::Emitter;
+use super::state::Reference;
+use crate::classfile::{Class, FieldReference, Kind};
+use crate::world::{Trouble, kind_of};
+
+impl Emitter<'_> {
+    pub(super) fn get_field(&mut self, field: &FieldReference) -> Result<(), Trouble> {
+        let object = self.pop(Kind::Reference)?.operand;
+        let (class, index, sort) = self.world.instance_field(field)?;
+        let to = self.temporary(untyped(sort));
+        self.emit(Operation::Load {
+            to,
+            object,
+            class,
+            field: index,
+        });
+        self.push_sorted(to, sort, Reference::Of(field.ty.clone()));
+        Ok(())
+    }
+
+    pub(super) fn put_field(&mut self, field: &FieldReference) -> Result<(), Trouble> {
+        let value = self.pop(kind_of(&field.ty))?;
+        let object = self.pop(Kind::Reference)?.operand;
+        let (class, index, sort) = self.world.instance_field(field)?;
+        let value = self.sorted(&value, sort);
+        self.emit(Operation::Store {
+            object,
+            class,
+            field: index,
+            value,
+        });
+        Ok(())
+    }
+
+    pub(super) fn get_static(&mut self, field: &FieldReference) -> Result<(), Trouble> {
+        let found = self.world.static_field(field)?;
+        self.initialise(&found.owner)?;
+        let to = self.temporary(untyped(found.sort));
+        self.emit(Operation::Load {
+            to,
+            object: Operand::Global(found.statics.global),
+            class: found.statics.class,
+            field: found.field,
+        });
+        self.push_sorted(to, found.sort, Reference::Of(field.ty.clone()));
+        Ok(())
+    }
+
+    pub(super) fn put_static(&mut self, field: &FieldReference) -> Result<(), Trouble> {
+        let value = self.pop(kind_of(&field.ty))?;
+        let found = self.world.static_field(field)?;
+        self.initialise(&found.owner)?;
+        let value = self.sorted(&value, found.sort);
+        self.emit(Operation::Store {
+            object: Operand::Global(found.statics.global),
+            class: found.statics.class,
+            field: found.field,
+            value,
+        });
+        Ok(())
+    }
+
+    /// Sees to it that a class is initialised. Static methods have done so for their own class and
+    /// its superclasses when they began.
+    pub(super) fn initialise(&mut self, class: &str) -> Result<(), Trouble> {
+        let own = &self.declared.class;
+        if self.declared.method.access.is_static() {
+            let chain: Vec<Arc<Class>> =
+                (self.world).with_hierarchy(|hierarchy| hierarchy.superclasses(own))?;
+            if chain.iter().any(|above| *above.name == *class) {
+                return Ok(());
+            }
+        }
+        let class = self.world.class_path().load(class);
+        let class = class.map_err(crate::hierarchy::LinkError::from)?;
+        if let Some(guard) = self.world.guard(&class)? {
+            self.call_filler(guard);
+        }
+        Ok(())
+    }
+}
+
+/// Registers say nothing about the classes of references: code that knows more names the class.
+pub(super) fn untyped(sort: Sort) -> Sort {
+    match sort {
+        Sort::Ref(_) => Sort::Ref(ClassId::ANY),
+        other => other,
+    }
+}

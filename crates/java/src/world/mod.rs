@@ -1,0 +1,248 @@
+//! The world of a program under test: classes and functions of the core language, entered as they
+//! are needed.
+//!
+//! A [`World`] owns a [`Program`] that only grows: ids never change. Classes are *declared* (they
+//! have an id and a name) as soon as something mentions them, and *completed* (superclass,
+//! interfaces, fields, methods) when code creates or looks into their objects; otherwise one class
+//! of the JDK would bring in all others. Functions are declared with the methods of completed
+//! classes, and translated when something calls them: until then their body is a call of the
+//! intrinsic function `load:<number>`, which no domain provides. A run that ends with
+//! [`MachineError::UnknownIntrinsic`] of that name is repeated after [`World::load_intrinsic`].
+//! Runs are functions of their input, so nothing is lost but a little time.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `classes` | classes, arrays, sorts of types |
+//! | `methods` | functions of methods, tables for virtual calls |
+//! | `statics` | static fields and the guards that initialise classes |
+//! | `literals` | strings and class objects |
+//! | `mirrors` | what class objects know about their classes |
+//! | `arrays` | copies of arrays |
+//! | `natives`, `native_bodies` | methods whose bodies are not bytecode |
+//! | `intrinsics` | what a concrete run needs from outside the core language |
+//! | `loading` | translation on demand |
+//!
+//! [`MachineError::UnknownIntrinsic`]: heapwright_ir::machine::MachineError::UnknownIntrinsic
+
+mod arrays;
+mod builder;
+mod classes;
+mod error;
+mod intrinsics;
+mod literals;
+mod loading;
+mod methods;
+mod mirrors;
+mod native_bodies;
+mod natives;
+mod statics;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use heapwright_ir::{
+    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program,
+};
+use heapwright_logic::{ClassId, Sort};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::classfile::{JavaString, Pc};
+use crate::classpath::ClassPath;
+use crate::descriptor::{Name, Type};
+use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
+
+pub(crate) use classes::{kind_of, kind_sort};
+pub use error::{MethodPlace, TranslateError, Trouble};
+pub use intrinsics::provide_intrinsics;
+pub(crate) use loading::place;
+pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+
+/// The root of all classes.
+pub const OBJECT: &str = "java.lang.Object";
+
+/// The class of strings.
+pub const STRING: &str = "java.lang.String";
+
+/// The class of class objects.
+pub const CLASS: &str = "java.lang.Class";
+
+/// The exceptions that faults throw.
+const EXCEPTIONS: [(FaultKind, &str); 7] = [
+    (FaultKind::NullDereference, "java.lang.NullPointerException"),
+    (FaultKind::DivisionByZero, "java.lang.ArithmeticException"),
+    (
+        FaultKind::OutOfBounds,
+        "java.lang.ArrayIndexOutOfBoundsException",
+    ),
+    (
+        FaultKind::NegativeLength,
+        "java.lang.NegativeArraySizeException",
+    ),
+    (FaultKind::BadCast, "java.lang.ClassCastException"),
+    (FaultKind::BadElement, "java.lang.ArrayStoreException"),
+    (FaultKind::StackOverflow, "java.lang.StackOverflowError"),
+];
+
+/// Classes and functions that were needed so far.
+#[derive(Debug)]
+pub struct World {
+    path: Arc<ClassPath>,
+    program: Program,
+    /// Classes by type; array classes too.
+    classes: FxHashMap<Type, ClassId>,
+    /// The types of the classes, by id; the static fields of a class have none.
+    types: FxHashMap<ClassId, Type>,
+    /// Classes that are more than names.
+    completed: FxHashSet<ClassId>,
+    /// Functions of methods, by class and name with descriptor.
+    functions: FxHashMap<(Name, String), FunctionId>,
+    /// The names of functions, which have to be unique.
+    function_names: FxHashSet<String>,
+    /// What stands behind functions that have not been translated yet.
+    pending: FxHashMap<FunctionId, loading::Pending>,
+    /// Methods of functions, translated or not.
+    methods: FxHashMap<FunctionId, DeclaredMethod>,
+    /// Static fields of classes.
+    statics: FxHashMap<Name, statics::Statics>,
+    /// String literals and the functions that fill them.
+    literals: FxHashMap<JavaString, (GlobalId, FunctionId)>,
+    /// The texts of the globals that are literals.
+    literal_texts: FxHashMap<GlobalId, JavaString>,
+    /// Class objects and the functions that fill them, by Java name.
+    mirrors: FxHashMap<String, (GlobalId, FunctionId)>,
+    /// All class objects, with their types.
+    class_objects: Vec<(GlobalId, Type)>,
+    /// Whether functions that ask class objects are being made anew.
+    class_objects_settling: bool,
+    /// Functions that ask class objects.
+    questions: Vec<(FunctionId, mirrors::Question)>,
+    /// Source files of classes.
+    files: FxHashMap<Name, u32>,
+    /// Classes that were made up for call sites, by method and instruction.
+    call_sites: FxHashMap<(Name, String, Pc), Name>,
+    /// The conditional jumps and switches behind the terminators of functions.
+    jumps: BTreeMap<(FunctionId, BlockId), Pc>,
+    /// What could not be translated.
+    failures: BTreeMap<FunctionId, TranslateError>,
+}
+
+impl World {
+    /// A world with what every program needs: objects, strings and the exceptions of faults.
+    pub fn new(path: Arc<ClassPath>) -> Result<Self, LinkError> {
+        let program = Program {
+            classes: vec![ClassInfo {
+                instantiable: false,
+                ..ClassInfo::default()
+            }],
+            ..Program::default()
+        };
+        let mut world = World {
+            path,
+            program,
+            classes: FxHashMap::default(),
+            types: FxHashMap::default(),
+            completed: FxHashSet::default(),
+            functions: FxHashMap::default(),
+            function_names: FxHashSet::default(),
+            pending: FxHashMap::default(),
+            methods: FxHashMap::default(),
+            statics: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            literal_texts: FxHashMap::default(),
+            mirrors: FxHashMap::default(),
+            class_objects: Vec::new(),
+            class_objects_settling: false,
+            questions: Vec::new(),
+            files: FxHashMap::default(),
+            call_sites: FxHashMap::default(),
+            jumps: BTreeMap::new(),
+            failures: BTreeMap::new(),
+        };
+        world.complete(&Type::class(OBJECT))?;
+        for (fault, class) in EXCEPTIONS {
+            let class = world.complete(&Type::class(class))?;
+            world.program.exceptions.insert(fault, class);
+        }
+        Ok(world)
+    }
+
+    /// The program so far.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The class path.
+    pub fn class_path(&self) -> &Arc<ClassPath> {
+        &self.path
+    }
+
+    /// The method that a function is the translation of.
+    pub fn method_of(&self, function: FunctionId) -> Option<&DeclaredMethod> {
+        self.methods.get(&function)
+    }
+
+    /// The type that a class of the program stands for.
+    pub fn type_of(&self, class: ClassId) -> Option<&Type> {
+        self.types.get(&class)
+    }
+
+    /// The instructions behind the branches and switches of translated functions.
+    pub fn jumps(&self) -> &BTreeMap<(FunctionId, BlockId), Pc> {
+        &self.jumps
+    }
+
+    /// The functions that could not be translated, and why. Running into one ends the run with an
+    /// unknown intrinsic function named `untranslated: ...`.
+    pub fn failures(&self) -> &BTreeMap<FunctionId, TranslateError> {
+        &self.failures
+    }
+
+    pub(crate) fn with_hierarchy<T>(&self, ask: impl FnOnce(Hierarchy<'_>) -> T) -> T {
+        ask(Hierarchy::new(&self.path))
+    }
+
+    pub(crate) fn call_site(&mut self, site: (Name, String, Pc), class: Name) {
+        self.call_sites.insert(site, class);
+    }
+
+    pub(crate) fn known_call_site(&self, site: &(Name, String, Pc)) -> Option<&Name> {
+        self.call_sites.get(site)
+    }
+
+    /// Replaces the body of a function, keeping what others rely on.
+    fn set_function(&mut self, id: FunctionId, function: Function) {
+        if let Some(place) = self.program.functions.get_mut(id.index()) {
+            *place = function;
+        }
+    }
+
+    /// Adds a function, under a name that no other one has.
+    fn add_function(&mut self, mut function: Function) -> FunctionId {
+        let mut count = 1;
+        let name = function.name.clone();
+        while !self.function_names.insert(function.name.clone()) {
+            count += 1;
+            function.name = format!("{name}'{count}");
+        }
+        let id = FunctionId(self.program.functions.len() as u32);
+        self.program.functions.push(function);
+        id
+    }
+
+    fn add_global(&mut self, name: String, class: ClassId) -> GlobalId {
+        let id = GlobalId(self.program.globals.len() as u32);
+        self.program.globals.push(Global {
+            name,
+            class,
+            length: None,
+        });
+        id
+    }
+
+    /// A field of a completed class by name, for the few that the translation itself knows.
+    fn known_field(&self, class: ClassId, name: &str) -> Option<(u32, Sort)> {
+        let fields = &self.program.definitions.class(class).fields;
+        let index = fields.iter().position(|field| field.name == name)?;
+        Some((index as u32, fields.get(index)?.sort))
+    }
+}

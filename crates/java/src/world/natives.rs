@@ -1,0 +1,122 @@
+//! Methods whose bodies are not bytecode: native ones, and a few of the JDK that would start up
+//! half of a virtual machine.
+//!
+//! What can be said in the core language is (see `native_bodies`); the rest is a call of an
+//! intrinsic function with the method's name and descriptor (`java.lang.Object#hashCode()I`).
+
+use super::methods::COPY_OBJECT;
+use super::mirrors::Question;
+use crate::hierarchy::DeclaredMethod;
+
+/// What such a method does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Native {
+    /// Nothing, with the default value of its result.
+    Default,
+    /// Returns this parameter.
+    Param(u32),
+    /// Returns a number.
+    Number(i128),
+    /// Asks the class of the receiver for its class object.
+    ClassObject,
+    /// `System.arraycopy`.
+    ArrayCopy,
+    /// Calls a method of the first parameter that has no further parameters.
+    CallFirst(&'static str),
+    /// `~length`, the answer of the vectorised comparison that compared nothing.
+    ComplementOfLength,
+    /// Whether the receiver is the class object of a primitive type.
+    IsPrimitive,
+    /// Whether a field of the receiver is not null.
+    HasField(&'static str),
+    /// Returns a new object of a class, made by the constructor without parameters.
+    Fresh(&'static str),
+    /// Returns a static field of its own class.
+    OwnStatic(&'static str),
+    /// Asks a class object about its class.
+    Ask(Question),
+    /// `SharedSecrets.getJavaLangAccess`, which has `System` make its object at first.
+    JavaLangAccess,
+    /// `Unsafe.putByte`, of which the JDK makes use for arrays of bytes.
+    PutByte,
+    /// Returns the empty string.
+    EmptyString,
+    /// Calls the intrinsic function of its own name.
+    Intrinsic,
+}
+
+/// Classes whose static initialisers need a running virtual machine.
+pub(super) fn skips_initialiser(class: &str) -> bool {
+    matches!(
+        class,
+        "java.lang.ref.Reference" | "java.lang.ref.Finalizer" | "jdk.internal.misc.VM"
+    )
+}
+
+/// What a method does if it is one of these.
+pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
+    let name = format!("{}#{}", declared.class.name, declared.method.name);
+    let result = match name.as_str() {
+        "java.lang.Object#getClass" => Native::ClassObject,
+        "java.lang.Object#clone" => Native::CallFirst(COPY_OBJECT),
+        "java.lang.System#arraycopy" => Native::ArrayCopy,
+        "java.lang.Class#desiredAssertionStatus"
+        | "java.lang.Class#isHidden"
+        | "java.lang.StringUTF16#isBigEndian"
+        | "jdk.internal.misc.VM#getSavedProperty"
+        | "jdk.internal.misc.VM#initialize"
+        | "jdk.internal.misc.CDS#initializeFromArchive"
+        | "jdk.internal.misc.CDS#getRandomSeedForDumping"
+        | "jdk.internal.misc.CDS#isDumpingClassList0"
+        | "jdk.internal.misc.CDS#isDumpingArchive0"
+        | "jdk.internal.misc.CDS#isSharingEnabled0"
+        | "jdk.internal.misc.CDS#getCDSConfigStatus"
+        | "jdk.internal.reflect.Reflection#getCallerClass"
+        | "jdk.internal.misc.Unsafe#arrayBaseOffset0"
+        | "java.util.concurrent.atomic.AtomicLong#VMSupportsCS8"
+        | "jdk.internal.misc.Unsafe#fullFence"
+        | "jdk.internal.misc.Unsafe#loadFence"
+        | "jdk.internal.misc.Unsafe#storeFence"
+        | "jdk.internal.util.Preconditions#outOfBoundsMessage" => Native::Default,
+        "java.lang.System#getProperty" => match declared.method.descriptor.parameters.len() {
+            2 => Native::Param(1),
+            _ => Native::Default,
+        },
+        "java.security.AccessController#doPrivileged" => {
+            Native::CallFirst("run()Ljava/lang/Object;")
+        }
+        // `Unsafe` counts elements from 0 by 1: see the intrinsic functions.
+        "java.lang.Runtime#availableProcessors" | "jdk.internal.misc.Unsafe#arrayIndexScale0" => {
+            Native::Number(1)
+        }
+        "java.lang.Class#isPrimitive" => Native::IsPrimitive,
+        "java.lang.Class#isArray" => Native::HasField("componentType"),
+        // There are no system properties.
+        "java.lang.System#getProperties"
+        | "sun.security.action.GetPropertyAction#privilegedGetProperties" => {
+            Native::Fresh("java.util.Properties")
+        }
+        "jdk.internal.misc.Unsafe#putByte" if declared.method.descriptor.parameters.len() == 3 => {
+            Native::PutByte
+        }
+        // Those that have to be there are empty.
+        "jdk.internal.util.StaticProperty#getProperty" => Native::EmptyString,
+        // The digit zero of every locale.
+        "java.util.Formatter#getZero" | "java.util.Formatter#zero" => {
+            Native::Number(i128::from(b'0'))
+        }
+        "java.util.Locale#initDefault" => Native::OwnStatic("US"),
+        "java.lang.Class#getEnumConstantsShared" => Native::Ask(Question::EnumConstants),
+        "java.lang.Class#getSuperclass" => Native::Ask(Question::Superclass),
+        "java.lang.Class#isInterface" => Native::Ask(Question::IsInterface),
+        "java.lang.Class#getModifiers" => Native::Ask(Question::Modifiers),
+        "java.lang.Class#isInstance" => Native::Ask(Question::IsInstance),
+        "jdk.internal.access.SharedSecrets#getJavaLangAccess" => Native::JavaLangAccess,
+        "java.lang.Throwable#fillInStackTrace" => Native::Param(0),
+        "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,
+        _ if !declared.method.access.is_native_method() => return None,
+        _ if matches!(&*declared.method.name, "registerNatives" | "initIDs") => Native::Default,
+        _ => Native::Intrinsic,
+    };
+    Some(result)
+}

@@ -1,0 +1,201 @@
+//! Static fields, and the initialisation of classes.
+//!
+//! The static fields of a class are the fields of one global. Its first field says whether the
+//! class is initialised. The *guard* of a class is a function that initialises it unless that was
+//! done: superclass first, then constants, then the static initialiser. Static methods call it
+//! when they begin, `new` and accesses to static fields before they do their work.
+
+use std::sync::Arc;
+
+use heapwright_ir::{Callee, Constant, FunctionId, GlobalId, Operand, Operation, Terminator};
+use heapwright_logic::{ClassId, Field as LogicField, IntType, Sort};
+
+use super::builder::Builder;
+use super::{World, natives};
+use crate::classfile::{self, Class, FieldReference};
+use crate::descriptor::{Name, Type};
+use crate::hierarchy::{DeclaredMethod, LinkError};
+
+/// Where the static fields of a class are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Statics {
+    /// The class of the global.
+    pub(crate) class: ClassId,
+    /// The global.
+    pub(crate) global: GlobalId,
+    /// The function that initialises the class, if there is anything to do.
+    pub(crate) guard: Option<FunctionId>,
+}
+
+/// A static field.
+pub(crate) struct StaticField {
+    /// The class that declares it.
+    pub(crate) owner: Name,
+    /// Where that class's fields are.
+    pub(crate) statics: Statics,
+    /// Which field it is.
+    pub(crate) field: u32,
+    /// Its sort.
+    pub(crate) sort: Sort,
+}
+
+impl World {
+    /// The static field that a reference means.
+    pub(crate) fn static_field(
+        &mut self,
+        reference: &FieldReference,
+    ) -> Result<StaticField, LinkError> {
+        let declared = self.with_hierarchy(|hierarchy| hierarchy.resolve_field(reference))?;
+        let statics = self.statics(&declared.class)?;
+        let own = (declared.class.fields.iter()).filter(|field| field.access.is_static());
+        let place = own
+            .into_iter()
+            .position(|field| field.name == reference.name);
+        let field = place.map_or(0, |place| place + 1);
+        let fields = &self.program.definitions.class(statics.class).fields;
+        let missing = || LinkError::NoSuchField(reference.name.to_string());
+        let found = fields.get(field).filter(|_| field > 0);
+        Ok(StaticField {
+            owner: declared.class.name.clone(),
+            statics,
+            field: field as u32,
+            sort: found.ok_or_else(missing)?.sort,
+        })
+    }
+
+    /// The guard of a class.
+    pub(crate) fn guard(&mut self, class: &Arc<Class>) -> Result<Option<FunctionId>, LinkError> {
+        Ok(self.statics(class)?.guard)
+    }
+
+    fn statics(&mut self, class: &Arc<Class>) -> Result<Statics, LinkError> {
+        if let Some(&statics) = self.statics.get(&class.name) {
+            return Ok(statics);
+        }
+        let name = format!("static {}", class.name);
+        let id = self.add_class(name.clone());
+        let mut fields = vec![LogicField {
+            name: "<initialised>".to_owned(),
+            sort: Sort::Bool,
+        }];
+        for field in class.fields.iter().filter(|field| field.access.is_static()) {
+            fields.push(LogicField {
+                name: field.name.to_string(),
+                sort: self.sort(&field.ty),
+            });
+        }
+        self.program.definitions.class_mut(id).fields = fields;
+        let global = self.add_global(name, id);
+        let mut statics = Statics {
+            class: id,
+            global,
+            guard: None,
+        };
+        // Known from here on, in case that the initialisers go round in circles.
+        self.statics.insert(class.name.clone(), statics);
+        statics.guard = self.make_guard(class, statics)?;
+        self.statics.insert(class.name.clone(), statics);
+        Ok(statics)
+    }
+
+    fn make_guard(
+        &mut self,
+        class: &Arc<Class>,
+        statics: Statics,
+    ) -> Result<Option<FunctionId>, LinkError> {
+        let mut calls = Vec::new();
+        if let Some(superclass) = &class.superclass
+            && !class.access.is_interface()
+        {
+            let superclass = self.path.load(superclass)?;
+            calls.extend(self.guard(&superclass)?);
+        }
+        // Interfaces are initialised with a class only if they have default methods.
+        if !class.access.is_interface() {
+            for interface in &class.interfaces {
+                let interface = self.path.load(interface)?;
+                let has_default = (interface.methods.iter())
+                    .any(|method| !method.access.is_abstract() && !method.access.is_static());
+                if has_default {
+                    calls.extend(self.guard(&interface)?);
+                }
+            }
+        }
+        let mut stores = Vec::new();
+        let own = class.fields.iter().filter(|field| field.access.is_static());
+        for (index, field) in (1..).zip(own) {
+            if let Some(constant) = &field.constant {
+                let (value, filler) = self.constant_operand(&field.ty, constant)?;
+                calls.extend(filler);
+                stores.push((index, value));
+            }
+        }
+        let initialiser = class.static_initialiser();
+        if let Some(method) = initialiser.filter(|_| !natives::skips_initialiser(&class.name)) {
+            let declared = DeclaredMethod {
+                class: class.clone(),
+                method: method.clone(),
+            };
+            calls.push(self.function(&declared));
+        }
+        if calls.is_empty() && stores.is_empty() {
+            return Ok(None);
+        }
+        let mut builder = Builder::new(format!("<guard> {}", class.name), &[], None);
+        let done = builder.register(Sort::Bool);
+        let global = Operand::Global(statics.global);
+        builder.emit(Operation::Load {
+            to: done,
+            object: global,
+            class: statics.class,
+            field: 0,
+        });
+        builder.end(Terminator::Branch {
+            condition: Operand::Register(done),
+            then: heapwright_ir::BlockId(1),
+            otherwise: heapwright_ir::BlockId(2),
+        });
+        builder.end(Terminator::Return(None));
+        let done = Operand::Constant(Constant::Bool(true));
+        for (field, value) in [(0, done)].into_iter().chain(stores) {
+            builder.emit(Operation::Store {
+                object: global,
+                class: statics.class,
+                field,
+                value,
+            });
+        }
+        for function in calls {
+            builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(function),
+                args: Vec::new(),
+            });
+        }
+        builder.end(Terminator::Return(None));
+        Ok(Some(self.add_function(builder.finish())))
+    }
+
+    /// The value of a constant field, and the function that fills it if it is a string.
+    fn constant_operand(
+        &mut self,
+        ty: &Type,
+        constant: &classfile::Constant,
+    ) -> Result<(Operand, Option<FunctionId>), LinkError> {
+        use classfile::Constant as Java;
+        let sort = self.sort(ty);
+        let value = match (constant, sort) {
+            (Java::Int(value), Sort::Bool) => Constant::Bool(*value != 0),
+            (Java::Int(value), Sort::Machine(ty)) => Constant::Int(ty, ty.wrap((*value).into())),
+            (Java::Long(value), _) => Constant::Int(IntType::I64, (*value).into()),
+            (Java::Float(bits), _) => Constant::Single(*bits),
+            (Java::Double(bits), _) => Constant::Double(*bits),
+            (Java::String(text), _) => {
+                let (global, filler) = self.literal(text)?;
+                return Ok((Operand::Global(global), Some(filler)));
+            }
+            _ => Constant::Null,
+        };
+        Ok((Operand::Constant(value), None))
+    }
+}
