@@ -27,7 +27,7 @@ use crate::strategy::Candidate;
 use crate::subject::Subject;
 use crate::symbolic::Start;
 use crate::tree::ConstraintTree;
-use crate::verdict::judge;
+use crate::verdict::{judge, leave_open};
 use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
@@ -285,7 +285,7 @@ impl Search<'_, '_> {
             *statistics.cut.entry(limit).or_insert(0) += count;
         }
         for (limit, objects) in open {
-            self.leave_open(limit, objects);
+            leave_open(&mut self.open, limit, objects);
         }
         if !infeasible {
             let nodes = self.tree.len();
@@ -301,13 +301,6 @@ impl Search<'_, '_> {
         }
         let new = self.coverage.covered_count() > covered;
         self.frontier.explored(&decisions, new);
-    }
-
-    fn leave_open(&mut self, limit: Limit, objects: u32) {
-        match self.open.iter_mut().find(|(known, _)| *known == limit) {
-            Some((_, least)) => *least = objects.min(*least),
-            None => self.open.push((limit, objects)),
-        }
     }
 
     fn add_test(
@@ -329,15 +322,11 @@ impl Search<'_, '_> {
             self.reached |= lines.any(|line| (line.file, line.line) == (place.file, place.line));
         }
         let index = self.report.tests.len();
+        let coverage = Arc::make_mut(&mut self.coverage);
         for &edge in &run.trail {
-            let new = Arc::make_mut(&mut self.coverage).cover(edge, index);
+            let new = coverage.cover(edge, index);
             // Somebody called the branch infeasible: a bug as bad as a run that leaves its path.
-            if new
-                && self
-                    .coverage
-                    .get(edge)
-                    .is_some_and(|known| known.infeasible)
-            {
+            if new && coverage.get(edge).is_some_and(|known| known.infeasible) {
                 self.report.statistics.divergences += 1;
             }
         }

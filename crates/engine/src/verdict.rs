@@ -5,6 +5,15 @@ use crate::options::{Mode, Options};
 use crate::report::{Branch, Limit, Proof, Report, Status, StopReason};
 use crate::strategy::Candidate;
 
+/// Remembers that a bound leaves something unexplored where every input has at least this many
+/// objects; of one bound only the fewest objects matter.
+pub fn leave_open(open: &mut Vec<(Limit, u32)>, limit: Limit, objects: u32) {
+    match open.iter_mut().find(|(known, _)| *known == limit) {
+        Some((_, least)) => *least = objects.min(*least),
+        None => open.push((limit, objects)),
+    }
+}
+
 /// Writes into the report what was left unexplored, and what follows for the branches.
 /// `remaining` are the nodes that wait, `open` what bounds kept out; each with a number of
 /// objects that every input there has at least.

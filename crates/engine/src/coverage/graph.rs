@@ -8,9 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use heapwright_ir::{
-    Arithmetic, BinaryOp, Block, BlockId, Callee, FunctionId, Operation, Program, Terminator,
-};
+use heapwright_ir::{Block, BlockId, Callee, FunctionId, Operation, Program, Terminator};
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::Callees;
@@ -242,25 +240,6 @@ fn may_raise(program: &Program, block: &Block) -> bool {
     matches!(block.terminator, Terminator::Throw(_))
         || operations.any(|operation| match operation {
             Operation::Call { .. } => true,
-            Operation::Binary { op, .. } => {
-                let divides = matches!(op, BinaryOp::Int(_, Arithmetic::Div | Arithmetic::Rem));
-                faults_raise && divides
-            }
-            Operation::Move { .. }
-            | Operation::Unary { .. }
-            | Operation::New { .. }
-            | Operation::InstanceOf { .. }
-            | Operation::Assume { .. } => false,
-            Operation::NewArray { .. }
-            | Operation::Free { .. }
-            | Operation::Load { .. }
-            | Operation::Store { .. }
-            | Operation::LoadElement { .. }
-            | Operation::StoreElement { .. }
-            | Operation::Length { .. }
-            | Operation::FieldAddress { .. }
-            | Operation::ElementAddress { .. }
-            | Operation::CheckCast { .. }
-            | Operation::Assert { .. } => faults_raise,
+            _ => faults_raise && operation.may_throw(),
         })
 }

@@ -40,6 +40,7 @@ use crate::questions::Questions;
 use crate::report::Limit;
 use crate::subject::Subject;
 use crate::value::Value;
+use crate::verdict::leave_open;
 
 /// Who decides when the prefix is over.
 #[derive(Clone, Copy)]
@@ -223,10 +224,7 @@ impl<'s> Symbolic<'s> {
     /// A bound keeps alternatives out, which all have at least this many objects.
     fn cut(&mut self, limit: Limit, objects: u32) {
         *self.cut.entry(limit).or_insert(0) += 1;
-        match self.open.iter_mut().find(|(known, _)| *known == limit) {
-            Some((_, least)) => *least = objects.min(*least),
-            None => self.open.push((limit, objects)),
-        }
+        leave_open(&mut self.open, limit, objects);
     }
 
     /// The same, and the run ends here.

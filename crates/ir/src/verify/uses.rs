@@ -65,7 +65,7 @@ impl Operation {
     }
 
     /// Whether the operation may end in a fault or an exception, and so in a handler.
-    pub(super) fn may_throw(&self) -> bool {
+    pub fn may_throw(&self) -> bool {
         match self {
             Operation::Binary {
                 op: BinaryOp::Int(_, arithmetic),
