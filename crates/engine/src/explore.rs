@@ -205,10 +205,17 @@ impl Search<'_, '_> {
         let mut inputs =
             from_specification(self.context.start.subject, depth, FORMULAS).until(self.deadline);
         loop {
+            let (unsatisfiable, unknown) = (inputs.unsatisfiable, inputs.unknown);
+            let (formulas, solving) = (inputs.formulas, inputs.solving);
             let batch: Vec<(u32, Input)> = inputs.by_ref().take(BATCH).collect();
-            self.report.statistics.formulas = inputs.formulas;
+            let statistics = &mut self.report.statistics;
+            statistics.formulas = inputs.formulas;
+            statistics.infeasible += inputs.unsatisfiable - unsatisfiable;
+            statistics.unknown += inputs.unknown - unknown;
+            statistics.solver_calls += inputs.formulas - formulas;
+            statistics.solving += inputs.solving - solving;
             if batch.is_empty() {
-                break;
+                return None;
             }
             let (formulas, inputs): (Vec<u32>, Vec<Input>) = batch.into_iter().unzip();
             let tasks = inputs.into_iter().map(Task::Input).collect();
@@ -226,11 +233,6 @@ impl Search<'_, '_> {
                 return Some(stop);
             }
         }
-        let statistics = &mut self.report.statistics;
-        statistics.infeasible += inputs.unsatisfiable;
-        statistics.unknown += inputs.unknown;
-        statistics.solver_calls += inputs.formulas;
-        None
     }
 
     /// The nodes of the next batch, or why there is none.

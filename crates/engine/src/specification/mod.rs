@@ -8,7 +8,7 @@ mod variation;
 
 use std::collections::VecDeque;
 use std::iter::FusedIterator;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use heapwright_logic::{Formula, Stack, Terms, Value};
 use heapwright_solver::{Answer, Config, Solver, Verdict};
@@ -42,6 +42,8 @@ pub struct SpecificationInputs<'s, 'p> {
     /// Of those: formulas that the solver did not decide, or whose model could not be made an
     /// input that the oracle confirms.
     pub unknown: u64,
+    /// Time spent in solving them.
+    pub solving: Duration,
 }
 
 /// Inputs from the precondition, unfolded `depth` times; shallower formulas are kept.
@@ -62,6 +64,7 @@ pub fn from_specification<'s, 'p>(
         formulas: 0,
         unsatisfiable: 0,
         unknown: 0,
+        solving: Duration::ZERO,
     }
 }
 
@@ -94,9 +97,12 @@ impl SpecificationInputs<'_, '_> {
         let formula = Formula {
             disjuncts: vec![unfolded.heap.clone()],
         };
+        let begin = Instant::now();
         // A fresh solver, so that the model is a function of the formula alone.
         let mut solver = Solver::new(&mut terms, &self.subject.definitions, config(self.deadline));
-        let model = match solver.check(&mut terms, &formula) {
+        let answer = solver.check(&mut terms, &formula);
+        self.solving += begin.elapsed();
+        let model = match answer {
             Answer::Sat(model) => *model,
             Answer::Unsat => {
                 self.unsatisfiable += 1;
