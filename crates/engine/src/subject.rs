@@ -1,6 +1,6 @@
 //! What is tested: a function with its contract.
 
-use heapwright_ir::{FunctionId, Program, Reg};
+use heapwright_ir::{FunctionId, InputRules, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
 use thiserror::Error;
@@ -25,6 +25,8 @@ pub struct Subject<'p> {
     pub precondition: Option<Formula>,
     /// What holds after a call that returns.
     pub postcondition: Option<Postcondition>,
+    /// What objects of inputs look like that the precondition does not describe.
+    pub rules: InputRules,
 }
 
 /// A parameter: one symbol of every input.
@@ -149,12 +151,19 @@ impl<'p> Subject<'p> {
             definitions,
             precondition: before.map(|contract| contract.formula.clone()),
             postcondition: after.map(postcondition),
+            rules: InputRules::default(),
         })
     }
 
     /// Variables whose last values are results too.
     pub fn with_outputs(mut self, outputs: Vec<Output>) -> Self {
         self.outputs = outputs;
+        self
+    }
+
+    /// What the language says about objects of inputs.
+    pub fn with_rules(mut self, rules: InputRules) -> Self {
+        self.rules = rules;
         self
     }
 

@@ -9,6 +9,7 @@
 
 mod function;
 mod global;
+mod inputs;
 mod instruction;
 pub mod machine;
 mod program;
@@ -19,6 +20,7 @@ pub use function::{
     Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
 };
 pub use global::{Global, GlobalId};
+pub use inputs::{Candidates, Content, FieldRule, InputRules};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };

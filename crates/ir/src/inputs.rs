@@ -1,0 +1,54 @@
+//! What inputs consist of, where a language says more about it than the declared classes do.
+//!
+//! A reference declared as `Object` could be one to an object of any class; a string is an object
+//! whose fields are not free. Front ends say so here; without any rules every class that fits is
+//! a candidate, and every field may have every value.
+
+use heapwright_logic::ClassId;
+use rustc_hash::FxHashMap;
+
+use crate::instruction::Constant;
+
+/// The rules of a program.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct InputRules {
+    /// The classes of input objects, by the declared class of the reference. A class that is not
+    /// here has all its instantiable subtypes as candidates.
+    pub candidates: FxHashMap<ClassId, Candidates>,
+    /// What holds of the fields of every input object of a class that no specification describes.
+    pub fields: FxHashMap<ClassId, Vec<FieldRule>>,
+}
+
+/// The classes that objects behind a reference may have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Candidates {
+    /// The classes, in the order in which they are tried. Arrays too.
+    pub classes: Vec<ClassId>,
+    /// Whether no other class fits. If not, what is found out is never a proof.
+    pub complete: bool,
+}
+
+/// What holds of one field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FieldRule {
+    /// The position of the field in its class.
+    pub field: u32,
+    /// What holds.
+    pub content: Content,
+}
+
+/// What is in a field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Content {
+    /// Always this.
+    Constant(Constant),
+    /// An object or array of the field's class, or a candidate for it; never null.
+    Present,
+}
+
+impl InputRules {
+    /// What holds of the fields of objects of a class.
+    pub fn of_fields(&self, class: ClassId) -> &[FieldRule] {
+        self.fields.get(&class).map_or(&[], Vec::as_slice)
+    }
+}
