@@ -70,7 +70,7 @@ impl Loaded {
     }
 
     /// A procedure with its contract.
-    pub fn subject(&self, function: FunctionId) -> Result<Subject<'_>, Failure> {
+    pub fn subject(&self, function: FunctionId) -> Result<Subject, Failure> {
         let subject = Subject::new(&self.read.program, function, self.specification.as_ref())
             .map_err(|error| Failure::Unfit(error.to_string()))?;
         Ok(match &self.read.entry {

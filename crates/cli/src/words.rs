@@ -215,6 +215,7 @@ mod tests {
                     choice: Choice::Condition(truth),
                     forced: false,
                     edge,
+                    block: None,
                     fault: false,
                 },
             )

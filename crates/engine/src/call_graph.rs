@@ -43,23 +43,30 @@ impl<'p> Callees<'p> {
         found
     }
 
-    /// For each call in a function the functions that it may lead to; none for a call out of the
-    /// program.
+    /// For each call in a function who is called, and the functions that it may lead to; none for
+    /// a call out of the program.
     pub fn calls<'a>(
         &'a self,
         program: &'a Program,
         function: FunctionId,
-    ) -> impl Iterator<Item = Vec<FunctionId>> + 'a {
+    ) -> impl Iterator<Item = (&'a Callee, Vec<FunctionId>)> + 'a {
         let function = program.functions.get(function.index());
         let blocks = function.map_or(&[][..], |function| &function.blocks);
         let instructions = blocks.iter().flat_map(|block| &block.instructions);
-        instructions
-            .filter(|instruction| matches!(instruction.operation, Operation::Call { .. }))
-            .map(|instruction| self.of(&instruction.operation))
+        instructions.filter_map(|instruction| match &instruction.operation {
+            Operation::Call { callee, .. } => Some((callee, self.of(&instruction.operation))),
+            _ => None,
+        })
     }
 
-    /// A function and all that it may call, in the order in which calls lead to them.
-    pub fn reachable(&self, program: &Program, root: FunctionId) -> Vec<FunctionId> {
+    /// A function and all that it may call, in the order in which calls lead to them; functions
+    /// that do not count are left out, with what only they call.
+    pub fn reachable(
+        &self,
+        program: &Program,
+        root: FunctionId,
+        counts: impl Fn(FunctionId) -> bool,
+    ) -> Vec<FunctionId> {
         let mut found: IndexSet<FunctionId, FxBuildHasher> = IndexSet::default();
         if root.index() < self.count {
             found.insert(root);
@@ -69,7 +76,8 @@ impl<'p> Callees<'p> {
             next += 1;
             for block in &program.function(function).blocks {
                 for instruction in &block.instructions {
-                    for callee in self.of(&instruction.operation) {
+                    let called = self.of(&instruction.operation).into_iter();
+                    for callee in called.filter(|&callee| counts(callee)) {
                         found.insert(callee);
                     }
                 }

@@ -30,7 +30,7 @@ pub fn complete(
         .collect();
     let sorts = subject.inputs.iter().map(|input| input.sort);
     let roots = arguments.iter().copied().zip(sorts).collect();
-    let completed = complete_heap(subject.program, roots, model.heap.clone())?;
+    let completed = complete_heap(&subject.program, roots, model.heap.clone())?;
     let mut frame = completed.frame;
     let outside = initial.cells.iter().filter(|known| !known.in_footprint);
     frame.extend(

@@ -5,6 +5,7 @@
 //! all that somebody else needs to go on from there.
 
 use heapwright_ir::machine::{Edge, ObjectId, Site};
+use heapwright_ir::{BlockId, FunctionId};
 use heapwright_logic::ClassId;
 
 /// One of the answers to an open question.
@@ -48,6 +49,8 @@ pub struct Decision {
     pub forced: bool,
     /// The edge of branch coverage that the answer takes, if it decides one.
     pub edge: Option<Edge>,
+    /// The block of a function under test where the run is, or where it called what asks.
+    pub block: Option<(FunctionId, BlockId)>,
     /// Whether the answer makes the instruction fail.
     pub fault: bool,
 }

@@ -4,6 +4,7 @@
 //! picked, so the number of threads does not show in what comes out. Only a bound on the clock
 //! can make two searches differ.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,15 +18,13 @@ use crate::decision::Decision;
 use crate::frontier::Frontier;
 use crate::input::Input;
 use crate::job::{Context, Finding};
-use crate::knowledge::Knowledge;
 use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
-use crate::questions::Worker;
 use crate::report::{Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::Candidate;
 use crate::subject::Subject;
-use crate::symbolic::Start;
+use crate::supply::{NothingMore, Supplier};
 use crate::tree::ConstraintTree;
 use crate::verdict::{judge, leave_open};
 use crate::workers::{Task, Workers};
@@ -67,35 +66,32 @@ pub fn explore(
     options: &Options,
     observer: &mut dyn FnMut(&Progress),
 ) -> Result<Report, ExploreError> {
+    let subject = Arc::new(subject.clone());
+    explore_growing(subject, &mut NothingMore, options, observer).map(|(report, _)| report)
+}
+
+/// The same for a program that grows while it is explored. Returns the subject as it is in the
+/// end as well.
+pub fn explore_growing(
+    subject: Arc<Subject>,
+    supplier: &mut dyn Supplier,
+    options: &Options,
+    observer: &mut dyn FnMut(&Progress),
+) -> Result<(Report, Arc<Subject>), ExploreError> {
     let begin = Instant::now();
-    let (program, function) = (subject.program, subject.function);
-    let mut coverage = match &options.reach {
-        None => Coverage::new(program, function),
-        Some(place) => Coverage::towards(program, function, place).map_err(ExploreError::NoCode)?,
-    };
-    for edge in infeasible_edges(program, function, coverage.functions()) {
-        coverage.rule_out(edge);
-    }
+    let coverage = coverage_of(&subject, options)?;
     let deadline = options.bounds.time.and_then(|time| begin.checked_add(time));
-    let (worker, terms) = Worker::new(subject, deadline);
-    let knowledge =
-        worker.with_solver(|solver| Knowledge::new(&terms, &subject.definitions, solver));
-    let context = Context {
-        start: Start {
-            subject,
-            knowledge: &knowledge,
-            terms: &terms,
-            bounds: options.bounds,
-            lazy: matches!(options.mode, Mode::Lazy { .. }),
-        },
-        options,
-    };
+    let (context, worker) = Context::new(subject, options, deadline);
     // More threads than jobs in a batch would only wait.
     let threads = options.jobs.clamp(1, BATCH);
-    let report = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
+        let mut workers = Workers::start(scope, threads, deadline);
+        workers.employ(context.generation, worker);
         let mut search = Search {
-            context: &context,
-            workers: Workers::start(scope, &context, threads, deadline, worker),
+            context: Arc::new(context),
+            supplier,
+            workers,
+            asked: BTreeSet::new(),
             coverage: Arc::new(coverage),
             tree: ConstraintTree::default(),
             frontier: Frontier::new(options),
@@ -107,8 +103,9 @@ pub fn explore(
             begin,
             deadline,
         };
-        search.report.stop = search.run(observer);
+        search.report.stop = search.run(observer)?;
         let Search {
+            context,
             coverage,
             tree,
             frontier,
@@ -123,15 +120,32 @@ pub fn explore(
             frontier.remaining(&tree),
             &open,
         );
+        report.missing = context.missing.clone();
         report.statistics.total = begin.elapsed();
-        report
-    });
-    Ok(report)
+        Ok((report, Arc::clone(&context.subject)))
+    })
 }
 
-struct Search<'c, 's> {
-    context: &'c Context<'s>,
-    workers: Workers<'c, 's>,
+/// The branches of a subject, without those that are known to be infeasible.
+fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
+    let (program, function) = (&subject.program, subject.function);
+    let scope = subject.scope.as_deref();
+    let mut coverage = Coverage::within(program, function, scope);
+    if let Some(place) = &options.reach {
+        coverage.aim(program, place).map_err(ExploreError::NoCode)?;
+    }
+    for edge in infeasible_edges(program, function, coverage.functions(), scope) {
+        coverage.rule_out(edge);
+    }
+    Ok(coverage)
+}
+
+struct Search<'c> {
+    context: Arc<Context>,
+    supplier: &'c mut dyn Supplier,
+    workers: Workers,
+    /// Intrinsic functions that were asked for.
+    asked: BTreeSet<String>,
     coverage: Arc<Coverage>,
     tree: ConstraintTree,
     frontier: Frontier,
@@ -148,32 +162,76 @@ struct Search<'c, 's> {
     deadline: Option<Instant>,
 }
 
-impl Search<'_, '_> {
-    fn run(&mut self, observer: &mut dyn FnMut(&Progress)) -> StopReason {
-        let options = self.context.options;
-        let lazy = self.context.start.lazy;
-        if !lazy && satisfiable(self.context.start.subject, self.deadline) == Verdict::Unsat {
-            return StopReason::Unsatisfiable;
+impl Search<'_> {
+    /// Does tasks, and gives runs what they turn out to need.
+    fn explore(&mut self, tasks: Vec<Task>) -> Result<Vec<Finding>, ExploreError> {
+        loop {
+            let findings =
+                self.workers
+                    .explore(&self.context, tasks.clone(), &self.coverage, self.deadline);
+            let unknown = findings
+                .iter()
+                .filter_map(|finding| finding.unknown.clone());
+            let unknown: BTreeSet<String> = unknown.collect();
+            if unknown.is_empty() {
+                return Ok(findings);
+            }
+            self.grow(unknown)?;
+        }
+    }
+
+    /// Lets the program grow by what runs have called, or takes down that there is no such thing.
+    fn grow(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
+        // Whatever was asked for once and is still not there will never be.
+        let new = unknown.iter().any(|name| self.asked.insert(name.clone()));
+        let subject = new.then(|| self.supplier.supply(&unknown)).flatten();
+        let grown = subject.is_some();
+        let options = self.context.options.clone();
+        let subject = subject.unwrap_or_else(|| Arc::clone(&self.context.subject));
+        let (mut context, worker) = Context::new(subject, &options, self.deadline);
+        context.missing = self.context.missing.clone();
+        context.generation = self.context.generation + 1;
+        self.workers.employ(context.generation, worker);
+        if grown {
+            let mut coverage = coverage_of(&context.subject, &options)?;
+            for (index, test) in self.report.tests.iter().enumerate() {
+                for &edge in &test.run.trail {
+                    coverage.cover(edge, index);
+                }
+            }
+            self.coverage = Arc::new(coverage);
+        } else {
+            context.missing.extend(unknown);
+        }
+        self.context = Arc::new(context);
+        Ok(())
+    }
+
+    fn run(&mut self, observer: &mut dyn FnMut(&Progress)) -> Result<StopReason, ExploreError> {
+        let options = self.context.options.clone();
+        let lazy = self.context.is_lazy();
+        if !lazy && satisfiable(&self.context.subject, self.deadline) == Verdict::Unsat {
+            return Ok(StopReason::Unsatisfiable);
         }
         let depth = match options.mode {
             Mode::Specification => options.unfolding.unwrap_or(3),
             Mode::Concolic => options.unfolding.unwrap_or(1),
             Mode::Symbolic | Mode::Lazy { .. } => options.unfolding.unwrap_or(0),
         };
-        let has_precondition = self.context.start.subject.precondition.is_some() && !lazy;
+        let has_precondition = self.context.subject.precondition.is_some() && !lazy;
         let from_specification = has_precondition && depth > 0;
         if (from_specification || options.mode == Mode::Specification)
-            && let Some(stop) = self.specification(depth, observer)
+            && let Some(stop) = self.specification(depth, observer)?
         {
-            return stop;
+            return Ok(stop);
         }
         if options.mode == Mode::Specification {
             self.open.push((Limit::Specification, 0));
-            return match (self.coverage.all_covered(), self.limit()) {
+            return Ok(match (self.coverage.all_covered(), self.limit()) {
                 (true, _) => StopReason::Covered,
                 (false, Some(limit)) => StopReason::Limit(limit),
                 (false, None) => StopReason::Exhausted,
-            };
+            });
         }
         if self.tree.is_open(ConstraintTree::ROOT) {
             let root = self.tree.candidate(ConstraintTree::ROOT);
@@ -182,12 +240,12 @@ impl Search<'_, '_> {
         loop {
             let batch = match self.next_batch() {
                 Ok(batch) => batch,
-                Err(stop) => return stop,
+                Err(stop) => return Ok(stop),
             };
             let tasks = (batch.iter())
                 .map(|candidate| Task::Prefix(self.tree.prefix(candidate.node)))
                 .collect();
-            let findings = self.workers.explore(tasks, &self.coverage);
+            let findings = self.explore(tasks)?;
             for (candidate, finding) in batch.iter().zip(findings) {
                 self.tree.close(candidate.node);
                 self.merge(finding, Origin::Path);
@@ -201,9 +259,9 @@ impl Search<'_, '_> {
         &mut self,
         depth: u32,
         observer: &mut dyn FnMut(&Progress),
-    ) -> Option<StopReason> {
-        let mut inputs =
-            from_specification(self.context.start.subject, depth, FORMULAS).until(self.deadline);
+    ) -> Result<Option<StopReason>, ExploreError> {
+        let subject = Arc::clone(&self.context.subject);
+        let mut inputs = from_specification(&subject, depth, FORMULAS).until(self.deadline);
         loop {
             let (unsatisfiable, unknown) = (inputs.unsatisfiable, inputs.unknown);
             let (formulas, solving) = (inputs.formulas, inputs.solving);
@@ -215,11 +273,11 @@ impl Search<'_, '_> {
             statistics.solver_calls += inputs.formulas - formulas;
             statistics.solving += inputs.solving - solving;
             if batch.is_empty() {
-                return None;
+                return Ok(None);
             }
             let (formulas, inputs): (Vec<u32>, Vec<Input>) = batch.into_iter().unzip();
             let tasks = inputs.into_iter().map(Task::Input).collect();
-            let findings = self.workers.explore(tasks, &self.coverage);
+            let findings = self.explore(tasks)?;
             for (formula, finding) in formulas.into_iter().zip(findings) {
                 self.merge(finding, Origin::Specification(formula));
             }
@@ -227,17 +285,17 @@ impl Search<'_, '_> {
             // All formulas are looked at in this mode: its coverage is that of the depth.
             if self.context.options.mode != Mode::Specification {
                 if let Some(stop) = self.stop() {
-                    return Some(stop);
+                    return Ok(Some(stop));
                 }
             } else if let Some(stop @ StopReason::Limit(_)) = self.stop() {
-                return Some(stop);
+                return Ok(Some(stop));
             }
         }
     }
 
     /// The nodes of the next batch, or why there is none.
     fn next_batch(&mut self) -> Result<Vec<Candidate>, StopReason> {
-        let options = self.context.options;
+        let options = &self.context.options;
         let batch = match self.stop() {
             Some(StopReason::Covered) => {
                 let faults = match self.limit() {
@@ -271,6 +329,7 @@ impl Search<'_, '_> {
             tests,
             infeasible,
             open,
+            unknown: _,
             effort,
         } = finding;
         let statistics = &mut self.report.statistics;
@@ -358,8 +417,8 @@ impl Search<'_, '_> {
     /// and what is freed is often used one iteration later, so that a few more paths are looked
     /// at.
     fn is_covered(&self) -> bool {
-        let options = self.context.options;
-        let program = self.context.start.subject.program;
+        let options = &self.context.options;
+        let program = &self.context.subject.program;
         let returned = |test: &Test| matches!(test.run.outcome, Outcome::Returned);
         options.reach.is_none()
             && options.stop_when_covered

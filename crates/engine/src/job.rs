@@ -3,11 +3,12 @@
 //! A job depends on the prefix of its node, on the options and on the branches covered when its
 //! batch began, and on nothing else. It can be done by any thread, on any machine, at any time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use heapwright_ir::machine::Machine;
-use heapwright_logic::VarId;
+use heapwright_ir::machine::{Machine, MachineError};
+use heapwright_logic::{Terms, VarId};
 use heapwright_solver::Answer;
 
 use crate::assignment::Assignment;
@@ -15,20 +16,68 @@ use crate::completion::complete;
 use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::input::Input;
+use crate::knowledge::Knowledge;
 use crate::options::{Mode, Options, ValueChoice};
 use crate::oracle;
 use crate::questions::Worker;
 use crate::replay::replay;
 use crate::report::{Limit, Outcome, Run, Verification};
+use crate::subject::Subject;
 use crate::symbolic::{Fork, Guide, Start, Stop, Symbolic};
 use crate::values::{shapes, smallest_values};
 
 /// What jobs have in common.
-pub struct Context<'s> {
-    /// The subject and what is known about it.
-    pub start: Start<'s>,
+pub struct Context {
+    /// What is tested, as far as its program is known.
+    pub subject: Arc<Subject>,
+    /// Facts about the predicates of its specification.
+    pub knowledge: Knowledge,
+    /// The store of terms at the beginning of every run.
+    pub terms: Terms,
     /// The options of the search.
-    pub options: &'s Options,
+    pub options: Options,
+    /// Intrinsic functions that nobody knows.
+    pub missing: BTreeSet<String>,
+    /// How often the program has grown.
+    pub generation: u32,
+}
+
+impl Context {
+    /// Facts about a subject, found with a solver for it.
+    pub fn new(
+        subject: Arc<Subject>,
+        options: &Options,
+        deadline: Option<Instant>,
+    ) -> (Context, Worker) {
+        let (worker, terms) = Worker::new(&subject, deadline);
+        let definitions = &subject.definitions;
+        let knowledge = worker.with_solver(|solver| Knowledge::new(&terms, definitions, solver));
+        let context = Context {
+            subject,
+            knowledge,
+            terms,
+            options: options.clone(),
+            missing: BTreeSet::new(),
+            generation: 0,
+        };
+        (context, worker)
+    }
+
+    /// What runs start from.
+    fn start(&self) -> Start<'_> {
+        Start {
+            subject: &self.subject,
+            knowledge: &self.knowledge,
+            terms: &self.terms,
+            bounds: self.options.bounds,
+            lazy: self.is_lazy(),
+        }
+    }
+
+    /// Whether references are initialised by type alone.
+    pub fn is_lazy(&self) -> bool {
+        matches!(self.options.mode, Mode::Lazy { .. })
+    }
 }
 
 /// What a job found.
@@ -45,11 +94,23 @@ pub struct Finding {
     /// What leaves a part of the tree below the prefix unexplored, with the number of objects
     /// that every input there has at least.
     pub open: Vec<(Limit, u32)>,
+    /// An intrinsic function that a run called and nobody knows.
+    pub unknown: Option<String>,
     /// How much work it was.
     pub effort: Effort,
 }
 
 impl Finding {
+    /// A run called an intrinsic function that is not known: its path ends here if nobody can
+    /// supply it.
+    fn missing(&mut self, context: &Context, name: String, objects: u32) {
+        if context.missing.contains(&name) {
+            self.open.push((Limit::Unsupported, objects));
+        } else {
+            self.unknown = Some(name);
+        }
+    }
+
     /// A run left its path: nothing is known about what lies below the prefix.
     fn diverged(&mut self) {
         self.effort.divergences += 1;
@@ -88,6 +149,8 @@ enum Solved {
     Open(Limit, u32),
     /// The prefix is not one of the program: a bug.
     Diverged,
+    /// This intrinsic function is not known.
+    Missing(String),
     /// This input does.
     Input(Box<Input>),
 }
@@ -105,6 +168,7 @@ pub fn explore_prefix(
         Solved::Infeasible => finding.infeasible = true,
         Solved::Open(limit, objects) => finding.open.push((limit, objects)),
         Solved::Diverged => finding.diverged(),
+        Solved::Missing(name) => finding.missing(context, name, 0),
         Solved::Input(input) => follow(context, worker, prefix, *input, coverage, &mut finding),
     }
     finding.effort.total = begin.elapsed();
@@ -138,7 +202,7 @@ fn follow(
         Mode::Concolic | Mode::Specification => Guide::Input,
         Mode::Symbolic | Mode::Lazy { .. } => Guide::Search(coverage),
     };
-    let domain = Symbolic::new(&context.start, guide, prefix.to_vec(), worker.questions());
+    let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), worker.questions());
     let Some(domain) = accompany(context, domain, &input) else {
         return finding.diverged();
     };
@@ -157,6 +221,12 @@ fn follow(
         Ok(_) => {}
         // What was cut off has said so.
         Err(Stop::Cut(_)) => {}
+        Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
+            finding.missing(context, name.clone(), objects);
+            if finding.unknown.is_some() {
+                return;
+            }
+        }
         Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
         // nothing said so at once.
@@ -181,6 +251,7 @@ fn follow(
                 return;
             }
             Solved::Diverged => return finding.diverged(),
+            Solved::Missing(name) => return finding.missing(context, name, 0),
         },
     };
     let complete_path = ended.is_ok();
@@ -220,7 +291,7 @@ fn finish(
     complete_path: bool,
     finding: &mut Finding,
 ) {
-    let subject = context.start.subject;
+    let subject = &context.subject;
     if oracle::precondition(subject, &input) != Verification::Holds {
         finding.effort.invalid += 1;
         match context.options.mode {
@@ -230,8 +301,13 @@ fn finish(
             Mode::Specification | Mode::Concolic | Mode::Symbolic => return finding.diverged(),
         }
     }
-    let Ok(run) = replay(subject, &input, context.options.budgets) else {
-        return finding.diverged();
+    let run = match replay(subject, &input, context.options.budgets) {
+        Ok(run) => run,
+        Err(MachineError::UnknownIntrinsic(name)) => {
+            let objects = input.heap.cells.len() as u32;
+            return finding.missing(context, name, objects);
+        }
+        Err(_) => return finding.diverged(),
     };
     let common = run.trail.len().min(trail.len());
     let same = match complete_path {
@@ -256,6 +332,9 @@ fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut E
         let (domain, stop) = match run_prefix(context, worker, &prefix, None) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
+            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
+                return Solved::Missing(name);
+            }
             Err(_) => return Solved::Diverged,
         };
         let within = domain.objects() <= context.options.bounds.objects;
@@ -272,6 +351,7 @@ fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut E
                         choice,
                         forced: false,
                         edge: None,
+                        block: None,
                         fault: false,
                     };
                     [&prefix[..], &[decision]].concat()
@@ -287,7 +367,7 @@ fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut E
 
 /// Asks for a model of what a run knows.
 fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Solved {
-    let subject = context.start.subject;
+    let subject = &context.subject;
     let objects = domain.objects();
     let formula = domain.initial.formula();
     let answer = (domain.questions).check(&mut domain.terms, formula);
@@ -308,7 +388,7 @@ fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Sol
 
 /// Runs as far as a prefix leads, with an input that takes it or without.
 pub fn pause<'s>(
-    context: &Context<'s>,
+    context: &'s Context,
     worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
@@ -318,13 +398,13 @@ pub fn pause<'s>(
 
 /// The same, with what ended the run, unless the program did.
 fn run_prefix<'s>(
-    context: &Context<'s>,
+    context: &'s Context,
     worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
     let mut domain = Symbolic::new(
-        &context.start,
+        &context.start(),
         Guide::Pause,
         prefix.to_vec(),
         worker.questions(),
@@ -335,6 +415,11 @@ fn run_prefix<'s>(
     let (domain, ended) = execute(context, domain);
     let stop = match ended {
         Ok(_) => None,
+        Err(Stop::Machine(MachineError::UnknownIntrinsic(name)))
+            if !context.missing.contains(&name) =>
+        {
+            return Err(MachineError::UnknownIntrinsic(name).into());
+        }
         Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),
         Err(stop) => return Err(stop),
     };
@@ -346,13 +431,13 @@ fn run_prefix<'s>(
 
 /// Puts an input beside a run.
 fn accompany<'s>(
-    context: &Context<'s>,
+    context: &'s Context,
     domain: Symbolic<'s>,
     input: &Input,
 ) -> Option<Symbolic<'s>> {
-    let subject = context.start.subject;
+    let subject = &context.subject;
     let variables: Vec<VarId> = subject.inputs.iter().map(|input| input.variable).collect();
-    let precondition = match context.start.lazy {
+    let precondition = match context.is_lazy() {
         true => None,
         false => subject.precondition.as_ref(),
     };
@@ -363,11 +448,11 @@ fn accompany<'s>(
 }
 
 fn execute<'s>(
-    context: &Context<'s>,
+    context: &'s Context,
     domain: Symbolic<'s>,
 ) -> (Symbolic<'s>, Result<Outcome, Stop>) {
-    let subject = context.start.subject;
-    let mut machine = Machine::new(subject.program, domain, context.options.budgets);
+    let subject: &'s Subject = &context.subject;
+    let mut machine = Machine::new(&subject.program, domain, context.options.budgets);
     let ended = match machine.domain.begin() {
         Err(stop) => Err(stop),
         Ok(arguments) => machine.run(subject.function, arguments),

@@ -27,6 +27,7 @@ pub mod specification;
 pub mod strategy;
 mod subject;
 mod suite;
+mod supply;
 mod symbolic;
 mod tree;
 mod value;
@@ -35,7 +36,7 @@ mod verdict;
 mod workers;
 
 pub use decision::{Choice, Decision};
-pub use explore::{ExploreError, Progress, explore};
+pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use options::{Bounds, Mode, Options, Place, StrategyKind, ValueChoice};
 pub use replay::{RECORDED, replay};
@@ -43,5 +44,6 @@ pub use report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
     Verification,
 };
-pub use subject::{Old, Output, Parameter, Postcondition, Subject, SubjectError};
+pub use subject::{Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError};
 pub use suite::{Keep, keep};
+pub use supply::{NothingMore, Supplier};

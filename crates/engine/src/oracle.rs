@@ -144,11 +144,11 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
         return Err(format!("{found} arguments for {expected} parameters"));
     }
     for (parameter, &value) in subject.inputs.iter().zip(&input.arguments) {
-        fits(subject.program, &input.heap, value, parameter.sort)
+        fits(&subject.program, &input.heap, value, parameter.sort)
             .map_err(|reason| format!("parameter `{}` {reason}", parameter.name))?;
     }
     for (loc, cell) in &input.heap.cells {
-        let kind = layout::kind(subject.program, cell.class).map_err(|error| error.to_string())?;
+        let kind = layout::kind(&subject.program, cell.class).map_err(|error| error.to_string())?;
         let fields = &subject.program.definitions.class(cell.class).fields;
         let sorts: Vec<Sort> = match kind {
             ClassKind::Array { element } => vec![*element; cell.fields.len()],
@@ -161,7 +161,7 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
             ));
         }
         for (index, (&value, sort)) in cell.fields.iter().zip(sorts).enumerate() {
-            fits(subject.program, &input.heap, value, sort)
+            fits(&subject.program, &input.heap, value, sort)
                 .map_err(|reason| format!("field {index} of {loc} {reason}"))?;
         }
     }

@@ -30,13 +30,16 @@ pub const RECORDED: usize = 1_000_000;
 /// What a program does wrong is an outcome. The error is for programs that the verifier would
 /// have rejected, and for inputs that do not fit their classes.
 pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run, MachineError> {
-    let mut domain = Concrete::new(subject.program).traced_up_to(RECORDED);
+    let mut domain = Concrete::new(&subject.program).traced_up_to(RECORDED);
+    for (name, function) in &subject.natives {
+        domain.provide(name.as_str(), *function);
+    }
     let mut names = domain.import(&input.heap)?;
     let mut arguments = Vec::with_capacity(input.arguments.len());
     for &argument in &input.arguments {
         arguments.push(domain.import_value(&mut names, argument)?);
     }
-    let mut machine = Machine::new(subject.program, domain, budgets);
+    let mut machine = Machine::new(&subject.program, domain, budgets);
     let ended = machine.run(subject.function, arguments.clone())?;
     let returned = matches!(ended, MachineOutcome::Returned(_));
     let mut roots = visible(subject, &machine, &ended);
@@ -72,7 +75,7 @@ pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run,
         leaks,
         heap,
         trail: trace.trail.into_iter().filter(is_jump).collect(),
-        lines: lines(subject.program, &trace.points),
+        lines: lines(&subject.program, &trace.points),
         postcondition,
     })
 }

@@ -1,6 +1,6 @@
 //! What a search found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use heapwright_ir::machine::{Budget, Edge};
@@ -23,6 +23,8 @@ pub struct Report {
     /// input there has at least; of several, one with the fewest objects. None if every path
     /// was explored to its end, so that what no test does no input does.
     pub open: Option<(Limit, u32)>,
+    /// Functions of the language that paths ended at because nobody knows them.
+    pub missing: BTreeSet<String>,
     /// How much work it was.
     pub statistics: Statistics,
 }

@@ -1,15 +1,19 @@
 //! What is tested: a function with its contract.
 
-use heapwright_ir::{FunctionId, InputRules, Program, Reg};
+use std::sync::Arc;
+
+use heapwright_ir::machine::concrete::IntrinsicFn;
+use heapwright_ir::{BlockId, FunctionId, InputRules, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
+use rustc_hash::FxHashSet;
 use thiserror::Error;
 
 /// A function under test, with everything that a run of it starts from.
 #[derive(Clone, Debug)]
-pub struct Subject<'p> {
+pub struct Subject {
     /// The program.
-    pub program: &'p Program,
+    pub program: Arc<Program>,
     /// The function.
     pub function: FunctionId,
     /// Its parameters, in order.
@@ -27,6 +31,21 @@ pub struct Subject<'p> {
     pub postcondition: Option<Postcondition>,
     /// What objects of inputs look like that the precondition does not describe.
     pub rules: InputRules,
+    /// The functions under test; none if that is all of the program.
+    pub scope: Option<Arc<Scope>>,
+    /// Functions of the language that concrete runs know, by name.
+    pub natives: Vec<(String, IntrinsicFn)>,
+}
+
+/// The part of a program that is under test, where the rest is only what it makes use of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Scope {
+    /// The functions whose branches count.
+    pub functions: FxHashSet<FunctionId>,
+    /// Those of them that nobody but they call.
+    pub internal: FxHashSet<FunctionId>,
+    /// Branches and switches of theirs that do not count.
+    pub ignored: FxHashSet<(FunctionId, BlockId)>,
 }
 
 /// A parameter: one symbol of every input.
@@ -101,13 +120,14 @@ pub enum SubjectError {
     NoFunction(FunctionId),
 }
 
-impl<'p> Subject<'p> {
+impl Subject {
     /// A function with the contract that a specification has for it, if any.
     pub fn new(
-        program: &'p Program,
+        program: &Program,
         function: FunctionId,
         specification: Option<&Specification>,
-    ) -> Result<Subject<'p>, SubjectError> {
+    ) -> Result<Subject, SubjectError> {
+        let program = Arc::new(program.clone());
         let Some(code) = program.functions.get(function.index()) else {
             return Err(SubjectError::NoFunction(function));
         };
@@ -126,7 +146,7 @@ impl<'p> Subject<'p> {
         let before = contract(ContractKind::Pre);
         let after = contract(ContractKind::Post);
         for found in before.iter().chain(&after) {
-            check_parameters(program, function, &terms, found)?;
+            check_parameters(&program, function, &terms, found)?;
         }
         let registers = code.registers.iter().take(code.params as usize);
         let mut inputs = Vec::with_capacity(code.params as usize);
@@ -152,6 +172,8 @@ impl<'p> Subject<'p> {
             precondition: before.map(|contract| contract.formula.clone()),
             postcondition: after.map(postcondition),
             rules: InputRules::default(),
+            scope: None,
+            natives: Vec::new(),
         })
     }
 
@@ -167,8 +189,26 @@ impl<'p> Subject<'p> {
         self
     }
 
+    /// The part of the program that is under test.
+    pub fn with_scope(mut self, scope: Scope) -> Self {
+        self.scope = Some(Arc::new(scope));
+        self
+    }
+
+    /// Functions of the language that concrete runs know.
+    pub fn with_natives(mut self, natives: Vec<(String, IntrinsicFn)>) -> Self {
+        self.natives = natives;
+        self
+    }
+
+    /// Whether the branches of a function count.
+    pub fn is_under_test(&self, function: FunctionId) -> bool {
+        let scope = self.scope.as_ref();
+        function == self.function || scope.is_none_or(|scope| scope.functions.contains(&function))
+    }
+
     /// The name of the function.
-    pub fn name(&self) -> &'p str {
+    pub fn name(&self) -> &str {
         &self.program.function(self.function).name
     }
 }

@@ -6,11 +6,11 @@ mod set_cover;
 
 use std::collections::BTreeSet;
 
-use heapwright_ir::machine::{Budget, Edge, Successor};
+use heapwright_ir::machine::{Budget, Edge};
 use heapwright_ir::{FaultKind, Position};
 use heapwright_logic::ClassId;
 use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::report::{Outcome, Report, Test, Verification};
 use set_cover::Cost;
@@ -43,7 +43,7 @@ enum Finding {
 pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
     let tests = || report.tests.iter().enumerate().filter(of_interest);
     match keep {
-        Keep::Coverage => covering(tests().collect()),
+        Keep::Coverage => covering(report, tests().collect()),
         Keep::Paths => paths(tests()),
         Keep::All => tests().map(|(index, _)| index).collect(),
     }
@@ -58,19 +58,20 @@ fn of_interest((_, test): &(usize, &Test)) -> bool {
 ///
 /// A test that shows a fault checks nothing, so what it covers counts only where no other test
 /// gets.
-fn covering(tests: Vec<(usize, &Test)>) -> Vec<usize> {
+fn covering(report: &Report, tests: Vec<(usize, &Test)>) -> Vec<usize> {
+    let counted: FxHashSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
     let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
     let (sound, faulty): (Vec<_>, Vec<_>) =
         (tests.into_iter()).partition(|(_, test)| findings(test).next().is_none());
     let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
-    cover(&sound, true, &mut seen, &mut kept);
+    cover(&sound, &counted, true, &mut seen, &mut kept);
     for (index, test) in &faulty {
         if kept.contains(index) {
-            seen.extend(branches(test));
+            seen.extend(branches(test, &counted));
         }
     }
     let one_at_least = kept.is_empty();
-    cover(&faulty, one_at_least, &mut seen, &mut kept);
+    cover(&faulty, &counted, one_at_least, &mut seen, &mut kept);
     kept.into_iter().collect()
 }
 
@@ -78,6 +79,7 @@ fn covering(tests: Vec<(usize, &Test)>) -> Vec<usize> {
 /// is wanted and there are any.
 fn cover(
     tests: &[(usize, &Test)],
+    counted: &FxHashSet<Edge>,
     one_at_least: bool,
     seen: &mut IndexSet<Edge, FxBuildHasher>,
     kept: &mut BTreeSet<usize>,
@@ -93,7 +95,7 @@ fn cover(
         if one_at_least {
             set.insert(0);
         }
-        for edge in branches(test).filter(|edge| !seen.contains(edge)) {
+        for edge in branches(test, counted).filter(|edge| !seen.contains(edge)) {
             set.insert(elements.insert_full(Some(edge)).0);
         }
         sets.push(set.into_iter().collect());
@@ -104,9 +106,10 @@ fn cover(
     seen.extend(elements.into_iter().flatten());
 }
 
-fn branches(test: &Test) -> impl Iterator<Item = Edge> {
+/// The edges of a run that count for coverage.
+fn branches(test: &Test, counted: &FxHashSet<Edge>) -> impl Iterator<Item = Edge> {
     let edges = test.run.trail.iter().copied();
-    edges.filter(|edge| matches!(edge.successor, Successor::Jump(_)))
+    edges.filter(|edge| counted.contains(edge))
 }
 
 /// Few tests, then tests that return, then small inputs, then short runs.

@@ -112,13 +112,12 @@ impl ConstraintTree {
     /// The node as strategies see it.
     pub fn candidate(&self, id: NodeId) -> Candidate {
         let node = &self.nodes[id.0 as usize];
-        let site = node.decision.and_then(|decision| decision.site);
         Candidate {
             node: id,
             depth: node.depth,
             objects: node.objects,
             edge: node.decision.and_then(|decision| decision.edge),
-            block: site.map(|site| (site.point.function, site.point.block)),
+            block: node.decision.and_then(|decision| decision.block),
         }
     }
 

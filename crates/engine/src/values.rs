@@ -117,7 +117,7 @@ fn ask(
     formula: heapwright_logic::SymbolicHeap,
     effort: &mut Effort,
 ) -> Option<Input> {
-    let subject = context.start.subject;
+    let subject = &context.subject;
     let before = domain.questions.time;
     let answer = (domain.questions).check(&mut domain.terms, formula);
     effort.calls += 1;

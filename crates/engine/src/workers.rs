@@ -23,79 +23,96 @@ pub enum Task {
     Input(Input),
 }
 
+/// A task with what it depends on.
+pub struct Order {
+    index: usize,
+    task: Task,
+    context: Arc<Context>,
+    coverage: Arc<Coverage>,
+}
+
 /// The threads.
-pub enum Workers<'c, 's> {
-    /// Nobody but us.
-    Alone {
-        /// What jobs have in common.
-        context: &'c Context<'s>,
-        /// Our solver.
-        worker: Worker,
-    },
+pub enum Workers {
+    /// Nobody but us, with our solver.
+    Alone(Option<(u32, Worker)>),
     /// Some threads, which wait for tasks.
     Many {
         /// Where tasks go.
-        tasks: Sender<(usize, Task, Arc<Coverage>)>,
+        orders: Sender<Order>,
         /// Where results come from.
         findings: Receiver<(usize, Finding)>,
     },
 }
 
-impl<'c, 's> Workers<'c, 's> {
+impl Workers {
     /// Starts as many threads as there are to be, unless one is enough.
     pub fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
-        context: &'c Context<'s>,
         threads: usize,
         deadline: Option<Instant>,
-        worker: Worker,
-    ) -> Workers<'c, 's>
-    where
-        'c: 'scope,
-    {
+    ) -> Workers {
         if threads <= 1 {
-            return Workers::Alone { context, worker };
+            return Workers::Alone(None);
         }
-        let (tasks, waiting) = channel::<(usize, Task, Arc<Coverage>)>();
+        let (orders, waiting) = channel::<Order>();
         let waiting = Arc::new(Mutex::new(waiting));
         let (done, findings) = channel();
         for _ in 0..threads {
             let (waiting, done) = (Arc::clone(&waiting), done.clone());
             scope.spawn(move || {
-                let (worker, _) = Worker::new(context.start.subject, deadline);
+                let mut own = None;
                 loop {
                     let next = waiting
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
                         .recv();
                     // The search is over when nobody can send tasks any more.
-                    let Ok((index, task, coverage)) = next else {
+                    let Ok(order) = next else {
                         break;
                     };
-                    let finding = explore(context, &worker, &task, &coverage);
-                    if done.send((index, finding)).is_err() {
+                    let worker = worker_for(&mut own, &order.context, deadline);
+                    let finding = explore(&order.context, &worker, &order.task, &order.coverage);
+                    if done.send((order.index, finding)).is_err() {
                         break;
                     }
                 }
             });
         }
-        Workers::Many { tasks, findings }
+        Workers::Many { orders, findings }
+    }
+
+    /// Uses a solver for a generation of the program that is there already.
+    pub fn employ(&mut self, generation: u32, worker: Worker) {
+        if let Workers::Alone(own) = self {
+            *own = Some((generation, worker));
+        }
     }
 
     /// Does tasks, and returns what they found in order.
-    pub fn explore(&self, tasks: Vec<Task>, coverage: &Arc<Coverage>) -> Vec<Finding> {
+    pub fn explore(
+        &mut self,
+        context: &Arc<Context>,
+        tasks: Vec<Task>,
+        coverage: &Arc<Coverage>,
+        deadline: Option<Instant>,
+    ) -> Vec<Finding> {
         match self {
-            Workers::Alone { context, worker } => (tasks.iter())
-                .map(|task| explore(context, worker, task, coverage))
-                .collect(),
-            Workers::Many {
-                tasks: sender,
-                findings,
-            } => {
+            Workers::Alone(own) => {
+                let worker = worker_for(own, context, deadline);
+                (tasks.iter())
+                    .map(|task| explore(context, &worker, task, coverage))
+                    .collect()
+            }
+            Workers::Many { orders, findings } => {
                 let mut found: Vec<Finding> = tasks.iter().map(|_| Finding::default()).collect();
                 let mut expected = 0;
                 for (index, task) in tasks.into_iter().enumerate() {
-                    let sent = sender.send((index, task, Arc::clone(coverage)));
+                    let sent = orders.send(Order {
+                        index,
+                        task,
+                        context: Arc::clone(context),
+                        coverage: Arc::clone(coverage),
+                    });
                     expected += usize::from(sent.is_ok());
                 }
                 for _ in 0..expected {
@@ -106,6 +123,22 @@ impl<'c, 's> Workers<'c, 's> {
                 }
                 found
             }
+        }
+    }
+}
+
+/// A solver for the program as it is: the one that is there, or a new one.
+fn worker_for(
+    own: &mut Option<(u32, Worker)>,
+    context: &Context,
+    deadline: Option<Instant>,
+) -> Worker {
+    match own {
+        Some((generation, worker)) if *generation == context.generation => worker.clone(),
+        _ => {
+            let (worker, _) = Worker::new(&context.subject, deadline);
+            *own = Some((context.generation, worker.clone()));
+            worker
         }
     }
 }

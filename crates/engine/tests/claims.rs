@@ -106,7 +106,7 @@ fn no_search_tree_of_five_nodes_takes_the_infeasible_branch() {
 }
 
 /// The lines of the branches that are not covered.
-fn uncovered<'p>(subject: &Subject<'p>, report: &Report) -> Vec<&'p str> {
+fn uncovered<'p>(subject: &'p Subject, report: &Report) -> Vec<&'p str> {
     let text = &subject.program.files[0].text;
     let open = |status: &Status| !matches!(status, Status::Covered { .. });
     let branches = report.branches.iter();

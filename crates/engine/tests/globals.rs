@@ -263,7 +263,7 @@ b3:
 }",
     );
     let main = main_of(&program);
-    let edges = infeasible_edges(&program, main, &[main]);
+    let edges = infeasible_edges(&program, main, &[main], None);
     let expected = Edge {
         function: main,
         block: BlockId(0),

@@ -13,7 +13,7 @@ fn infeasible(text: &str) -> BTreeSet<String> {
     let program = &read.program;
     let target = program.function_named("target").expect("a procedure");
     let coverage = Coverage::new(program, target);
-    let edges = infeasible_edges(program, target, coverage.functions());
+    let edges = infeasible_edges(program, target, coverage.functions(), None);
     (coverage.branches())
         .filter(|known| edges.contains(&known.edge))
         .map(|known| {

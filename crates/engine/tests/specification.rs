@@ -48,7 +48,7 @@ fn formulas_have_the_same_inputs_at_every_depth() {
 fn search_tree_remove_reaches_all_branches_but_one() {
     let example = Specified::example("tree_remove.impl");
     let subject = example.subject("remove_from");
-    let program = subject.program;
+    let program = &subject.program;
     let find_min = program.function_named("find_min").unwrap();
     let edges: BTreeSet<Edge> = [subject.function, find_min]
         .into_iter()

@@ -4,7 +4,9 @@ mod random;
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::{Input, Keep, Origin, Outcome, Report, Run, Test, Verification, keep};
+use heapwright_engine::{
+    Branch, Input, Keep, Limit, Origin, Outcome, Report, Run, Status, Test, Verification, keep,
+};
 use heapwright_ir::machine::{Budget, Edge, Successor};
 use heapwright_ir::{BlockId, FaultKind, FunctionId, Position};
 use heapwright_logic::{Cell, ClassId, Heap, Loc};
@@ -60,8 +62,22 @@ fn ending(outcome: Outcome, objects: u32, edges: &[u32]) -> Test {
     test
 }
 
+/// A report in which every branch that a test takes counts.
 fn report(tests: Vec<Test>) -> Report {
+    let edges: BTreeSet<_> = tests
+        .iter()
+        .flat_map(|test| test.run.trail.clone())
+        .collect();
+    let jumps = edges
+        .into_iter()
+        .filter(|edge| matches!(edge.successor, Successor::Jump(_)));
+    let branches = jumps.map(|edge| Branch {
+        edge,
+        position: Position::default(),
+        status: Status::Open(Limit::Goal),
+    });
     Report {
+        branches: branches.collect(),
         tests,
         ..Report::default()
     }

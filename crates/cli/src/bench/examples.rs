@@ -151,12 +151,7 @@ fn measure(
     ))
 }
 
-fn row(
-    procedure: String,
-    mode: Mode,
-    suite: &Suite<'_>,
-    (output, total): (Duration, Duration),
-) -> Row {
+fn row(procedure: String, mode: Mode, suite: &Suite, (output, total): (Duration, Duration)) -> Row {
     let branches = suite.report.branches.iter();
     let infeasible = branches.filter(|branch| matches!(branch.status, Status::Infeasible(_)));
     let known = &suite.report.statistics;

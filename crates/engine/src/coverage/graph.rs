@@ -49,11 +49,15 @@ enum Kind {
 }
 
 impl Graph {
-    /// The graph of a function and of all that it may call.
-    pub(super) fn new(program: &Program, root: FunctionId) -> Graph {
+    /// The graph of a function and of all that it may call, of the functions that count.
+    pub(super) fn new(
+        program: &Program,
+        root: FunctionId,
+        counts: impl Fn(FunctionId) -> bool,
+    ) -> Graph {
         let callees = Callees::new(program);
         let mut graph = Graph {
-            functions: callees.reachable(program, root),
+            functions: callees.reachable(program, root, counts),
             ..Graph::default()
         };
         let mut count = 0;

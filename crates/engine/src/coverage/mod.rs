@@ -17,6 +17,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::options::Place;
+use crate::subject::Scope;
 use graph::{Graph, UNREACHABLE};
 
 pub use goal::NoCode;
@@ -32,8 +33,8 @@ pub struct Coverage {
     graph: Graph,
     branches: Edges,
     handlers: Edges,
-    /// The edges of synthetic functions.
-    synthetic: Edges,
+    /// The edges of synthetic functions, and others that do not count.
+    hidden: Edges,
     covered: usize,
     /// The nodes of the graph to reach; none if the uncovered edges are what is looked for.
     goal: Option<Vec<u32>>,
@@ -68,7 +69,18 @@ type Edges = IndexMap<Edge, EdgeCoverage, FxBuildHasher>;
 impl Coverage {
     /// Nothing covered yet. Distances are those to uncovered edges.
     pub fn new(program: &Program, function: FunctionId) -> Coverage {
-        let graph = Graph::new(program, function);
+        Coverage::within(program, function, None)
+    }
+
+    /// The same for a part of the program: what else it calls has neither branches nor
+    /// distances.
+    pub fn within(program: &Program, function: FunctionId, scope: Option<&Scope>) -> Coverage {
+        let counts = |id: FunctionId| {
+            let synthetic =
+                || (program.functions.get(id.index())).is_some_and(|code| code.synthetic);
+            id == function || scope.is_none_or(|scope| scope.functions.contains(&id) || synthetic())
+        };
+        let graph = Graph::new(program, function, counts);
         let mut coverage = Coverage {
             entry: Some(function),
             ..Coverage::default()
@@ -78,7 +90,10 @@ impl Coverage {
                 continue;
             };
             for (index, block) in function.blocks.iter().enumerate() {
-                coverage.add_edges(program, id, BlockId(index as u32), block);
+                let block_id = BlockId(index as u32);
+                let hidden = function.synthetic
+                    || scope.is_some_and(|scope| scope.ignored.contains(&(id, block_id)));
+                coverage.add_edges(program, id, block_id, block, hidden);
             }
         }
         coverage.graph = graph;
@@ -92,8 +107,15 @@ impl Coverage {
         place: &Place,
     ) -> Result<Coverage, NoCode> {
         let mut coverage = Coverage::new(program, function);
-        coverage.goal = Some(goal::nodes(program, &coverage.graph, place)?);
+        coverage.aim(program, place)?;
         Ok(coverage)
+    }
+
+    /// From here on distances are those to the blocks with code on a line.
+    pub fn aim(&mut self, program: &Program, place: &Place) -> Result<(), NoCode> {
+        self.goal = Some(goal::nodes(program, &self.graph, place)?);
+        self.distances.take();
+        Ok(())
     }
 
     /// Records that a test took an edge. Whether it is the first one to do so; edges that the
@@ -125,11 +147,10 @@ impl Coverage {
         }
     }
 
-    /// Whether a test took an edge, of a branch or to a handler. In synthetic functions there is
-    /// nothing left to take.
+    /// Whether nobody needs to take an edge, of a branch or to a handler: a test did, or it is
+    /// none of those that count.
     pub fn is_covered(&self, edge: Edge) -> bool {
-        let covered = self.get(edge).is_some_and(|known| known.test.is_some());
-        covered || self.synthetic.contains_key(&edge)
+        self.get(edge).is_none_or(|known| known.test.is_some())
     }
 
     /// Whether every branch that can be taken is covered. Handlers do not count.
@@ -186,10 +207,10 @@ impl Coverage {
     /// 0 for a branch that is uncovered (and looked for), otherwise one more than the distance of
     /// the block that the edge leads to.
     pub fn distance_of_edge(&self, edge: Edge) -> Option<u32> {
-        let known = self.get(edge).or_else(|| self.synthetic.get(&edge))?;
+        let known = self.get(edge).or_else(|| self.hidden.get(&edge))?;
         let branch = matches!(edge.successor, Successor::Jump(_));
-        let synthetic = self.synthetic.contains_key(&edge);
-        if branch && !synthetic && known.is_wanted() && self.goal.is_none() {
+        let hidden = self.hidden.contains_key(&edge);
+        if branch && !hidden && known.is_wanted() && self.goal.is_none() {
             return Some(0);
         }
         let distance = self.distance(edge.function, known.target)?;
@@ -216,14 +237,20 @@ impl Coverage {
         }
     }
 
-    fn add_edges(&mut self, program: &Program, function: FunctionId, id: BlockId, block: &Block) {
+    fn add_edges(
+        &mut self,
+        program: &Program,
+        function: FunctionId,
+        id: BlockId,
+        block: &Block,
+        hidden: bool,
+    ) {
         let position = ProgramPoint {
             function,
             block: id,
             instruction: block.instructions.len() as u32,
         }
         .position(program);
-        let synthetic = program.function(function).synthetic;
         let mut add = |successor, target| {
             let edge = Edge {
                 function,
@@ -231,7 +258,7 @@ impl Coverage {
                 successor,
             };
             let edges = match successor {
-                _ if synthetic => &mut self.synthetic,
+                _ if hidden => &mut self.hidden,
                 Successor::Jump(_) => &mut self.branches,
                 Successor::Handler(_) => &mut self.handlers,
             };

@@ -20,22 +20,28 @@ use heapwright_ir::{BlockId, Callee, Function, FunctionId, Operation, Program, R
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::Callees;
+use crate::subject::Scope;
 use state::{Fact, State};
 use writes::Writes;
 
 /// The edges of branch coverage that no run of `function` takes, whatever its arguments and its
 /// heap. `functions` are the function and all that it may call.
+///
+/// With a scope the program is open: unknown classes may override methods, and unknown code may
+/// call what is not internal.
 pub fn infeasible_edges(
     program: &Program,
     function: FunctionId,
     functions: &[FunctionId],
+    scope: Option<&Scope>,
 ) -> BTreeSet<Edge> {
     let callees = Callees::new(program);
-    let writes = Writes::new(program, &callees, functions);
+    let writes = Writes::new(program, &callees, functions, scope);
     let mut analysis = Analysis {
         program,
         callees: &callees,
         writes: &writes,
+        scope,
         summaries: (functions.iter())
             .map(|&id| (id, Summary::of(program, id)))
             .collect(),
@@ -45,6 +51,16 @@ pub fn infeasible_edges(
         summary.called = true;
     }
     let mut pending: VecDeque<FunctionId> = VecDeque::from([function]);
+    if let Some(scope) = scope {
+        let open = functions.iter().filter(|id| !scope.internal.contains(id));
+        for &id in open {
+            if let Some(summary) = analysis.summaries.get_mut(&id) {
+                summary.params = vec![Some(Fact::Any); summary.params.len()];
+                summary.called = true;
+                pending.push_back(id);
+            }
+        }
+    }
     while let Some(id) = pending.pop_front() {
         for changed in analysis.run(id) {
             if !pending.contains(&changed) {
@@ -88,6 +104,7 @@ struct Analysis<'p> {
     program: &'p Program,
     callees: &'p Callees<'p>,
     writes: &'p Writes,
+    scope: Option<&'p Scope>,
     summaries: FxHashMap<FunctionId, Summary>,
 }
 
@@ -191,12 +208,16 @@ impl Analysis<'_> {
         state: &mut State,
         changed: &mut Vec<FunctionId>,
     ) -> Option<Fact> {
+        let virtual_call = matches!(callee, Callee::Virtual(_));
+        let mut result: Option<Fact> = None;
+        if !is_closed(self.scope, callee, &callees) {
+            state.forget(|_| true);
+            result = Some(Fact::Any);
+        }
         if callees.is_empty() {
             state.forget(|_| true);
             return Some(Fact::Any);
         }
-        let virtual_call = matches!(callee, Callee::Virtual(_));
-        let mut result: Option<Fact> = None;
         for id in callees {
             let Some(summary) = self.summaries.get_mut(&id) else {
                 state.forget(|_| true);
@@ -268,12 +289,18 @@ impl Analysis<'_> {
             .filter(|&id| {
                 self.callees
                     .calls(self.program, id)
-                    .any(|called| called.contains(&callee))
+                    .any(|(_, called)| called.contains(&callee))
             })
             .collect();
         callers.sort_unstable();
         callers
     }
+}
+
+/// Whether a call leads to one of the given functions, and nowhere else.
+fn is_closed(scope: Option<&Scope>, callee: &Callee, callees: &[FunctionId]) -> bool {
+    let internal = |scope: &Scope| callees.iter().all(|id| scope.internal.contains(id));
+    scope.is_none_or(|scope| !matches!(callee, Callee::Virtual(_)) || internal(scope))
 }
 
 /// A state reaches a block.

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use heapwright_ir::{FunctionId, Operation, Program};
 use rustc_hash::FxHashMap;
 
+use super::is_closed;
 use super::transfer::has_layouts;
 use crate::call_graph::Callees;
+use crate::subject::Scope;
 
 /// The fields that functions write, by number; none if a function may write any.
 pub struct Writes {
@@ -15,7 +17,12 @@ pub struct Writes {
 
 impl Writes {
     /// The fields of some functions, which include all that they call.
-    pub fn new(program: &Program, callees: &Callees<'_>, functions: &[FunctionId]) -> Writes {
+    pub fn new(
+        program: &Program,
+        callees: &Callees<'_>,
+        functions: &[FunctionId],
+        scope: Option<&Scope>,
+    ) -> Writes {
         // Where fields have layouts, one object may be seen as several classes.
         let overlapping = has_layouts(program);
         let mut writes = Writes {
@@ -27,7 +34,7 @@ impl Writes {
         while changed {
             changed = false;
             for &id in functions {
-                changed |= writes.extend(program, callees, id);
+                changed |= writes.extend(program, callees, id, scope);
             }
         }
         writes
@@ -42,15 +49,21 @@ impl Writes {
     }
 
     /// Adds what the callees of a function write. Whether anything is new.
-    fn extend(&mut self, program: &Program, callees: &Callees<'_>, id: FunctionId) -> bool {
+    fn extend(
+        &mut self,
+        program: &Program,
+        callees: &Callees<'_>,
+        id: FunctionId,
+        scope: Option<&Scope>,
+    ) -> bool {
         let Some(Some(known)) = self.fields.get(&id) else {
             return false;
         };
         let before = known.len();
         let mut fields = Some(known.clone());
-        for called in callees.calls(program, id) {
+        for (callee, called) in callees.calls(program, id) {
             // Nobody knows what a call out of the program writes.
-            if called.is_empty() {
+            if called.is_empty() || !is_closed(scope, callee, &called) {
                 fields = None;
             }
             for callee in called {

@@ -29,9 +29,9 @@ pub use variation::COMBINATIONS;
 ///
 /// Every input comes with the number of its formula, in the order of the algorithm. The number
 /// of a formula does not depend on the depth, and its inputs depend on nothing else.
-pub struct SpecificationInputs<'s, 'p> {
-    subject: &'s Subject<'p>,
-    unfoldings: Unfoldings<'s, 'p>,
+pub struct SpecificationInputs<'s> {
+    subject: &'s Subject,
+    unfoldings: Unfoldings<'s>,
     deadline: Option<Instant>,
     /// Inputs of the formula that was solved last.
     ready: VecDeque<(u32, Input)>,
@@ -51,11 +51,11 @@ pub struct SpecificationInputs<'s, 'p> {
 /// The number of formulas grows doubly exponentially with the depth, so at most `limit` are
 /// looked at; [`SpecificationInputs::truncated`] says whether there are more. Depth 0 stands for
 /// the precondition as it is. Without a precondition there is one input: the empty heap.
-pub fn from_specification<'s, 'p>(
-    subject: &'s Subject<'p>,
+pub fn from_specification<'s>(
+    subject: &'s Subject,
     depth: u32,
     limit: usize,
-) -> SpecificationInputs<'s, 'p> {
+) -> SpecificationInputs<'s> {
     SpecificationInputs {
         subject,
         unfoldings: Unfoldings::new(subject, depth, limit),
@@ -79,7 +79,7 @@ pub fn satisfiable(subject: &Subject, deadline: Option<Instant>) -> Verdict {
     solver.verdict(&mut terms, precondition)
 }
 
-impl SpecificationInputs<'_, '_> {
+impl SpecificationInputs<'_> {
     /// Gives up questions at the deadline.
     pub fn until(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
@@ -122,7 +122,7 @@ impl SpecificationInputs<'_, '_> {
         let roots = (given.iter().copied().zip(sorts))
             .filter_map(|(value, sort)| Some((value?, sort)))
             .collect();
-        let completed = complete_heap(self.subject.program, roots, model.heap);
+        let completed = complete_heap(&self.subject.program, roots, model.heap);
         let Some((derivation, completed)) = derivation.zip(completed) else {
             self.unknown += 1;
             return;
@@ -151,7 +151,7 @@ impl SpecificationInputs<'_, '_> {
     }
 }
 
-impl Iterator for SpecificationInputs<'_, '_> {
+impl Iterator for SpecificationInputs<'_> {
     type Item = (u32, Input);
 
     fn next(&mut self) -> Option<(u32, Input)> {
@@ -163,7 +163,7 @@ impl Iterator for SpecificationInputs<'_, '_> {
     }
 }
 
-impl FusedIterator for SpecificationInputs<'_, '_> {}
+impl FusedIterator for SpecificationInputs<'_> {}
 
 fn config(deadline: Option<Instant>) -> Config {
     Config {

@@ -39,8 +39,8 @@ struct Unfolding {
 }
 
 /// The formulas in order, with their numbers.
-pub(super) struct Unfoldings<'s, 'p> {
-    subject: &'s Subject<'p>,
+pub(super) struct Unfoldings<'s> {
+    subject: &'s Subject,
     depth: u32,
     /// How many formulas may still be made.
     left: usize,
@@ -49,8 +49,8 @@ pub(super) struct Unfoldings<'s, 'p> {
     next: u32,
 }
 
-impl<'s, 'p> Unfoldings<'s, 'p> {
-    pub(super) fn new(subject: &'s Subject<'p>, depth: u32, limit: usize) -> Self {
+impl<'s> Unfoldings<'s> {
+    pub(super) fn new(subject: &'s Subject, depth: u32, limit: usize) -> Self {
         let mut unfoldings = Unfoldings {
             subject,
             depth,
@@ -132,7 +132,7 @@ impl<'s, 'p> Unfoldings<'s, 'p> {
     }
 }
 
-impl<'s> Iterator for Unfoldings<'s, '_> {
+impl<'s> Iterator for Unfoldings<'s> {
     type Item = (u32, Unfolded<'s>);
 
     fn next(&mut self) -> Option<(u32, Unfolded<'s>)> {

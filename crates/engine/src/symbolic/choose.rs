@@ -229,12 +229,16 @@ impl Symbolic<'_> {
     }
 
     fn decision(&self, site: Option<Site>, open: &Open, choice: Choice, forced: bool) -> Decision {
+        let under_test = |site: Site| self.subject.is_under_test(site.point.function);
+        let fault = site.filter(|&site| under_test(site));
         Decision {
             site,
             choice,
             forced,
-            edge: Self::edge_of(site, open, choice),
-            fault: site.is_some_and(|site| self.is_fault(site, choice)),
+            edge: Self::edge_of(site, open, choice)
+                .filter(|edge| self.subject.is_under_test(edge.function)),
+            block: site.and_then(|_| self.block_under_test()),
+            fault: fault.is_some_and(|site| self.is_fault(site, choice)),
         }
     }
 

@@ -145,11 +145,11 @@ impl Domain for Symbolic<'_> {
 
     fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
         let actual = self.memory.object(object)?.class;
-        Ok(layout::is_subtype(self.subject.program, actual, class)?)
+        Ok(layout::is_subtype(&self.subject.program, actual, class)?)
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<Value, Stop> {
-        let ClassKind::Struct { .. } = layout::kind(self.subject.program, class)? else {
+        let ClassKind::Struct { .. } = layout::kind(&self.subject.program, class)? else {
             return Err(MachineError::WrongKind(class).into());
         };
         let fields = &self.subject.program.definitions.class(class).fields;
@@ -158,7 +158,7 @@ impl Domain for Symbolic<'_> {
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, Stop> {
-        let ClassKind::Array { element } = layout::kind(self.subject.program, class)? else {
+        let ClassKind::Array { element } = layout::kind(&self.subject.program, class)? else {
             return Err(MachineError::WrongKind(class).into());
         };
         let value = Value::Concrete(Concrete::default_of(*element));
@@ -179,7 +179,7 @@ impl Domain for Symbolic<'_> {
     ) -> Result<Option<Slot>, Stop> {
         let object = self.memory.object(address.object)?;
         let slots = object.contents.len();
-        let program = self.subject.program;
+        let program = &self.subject.program;
         let located = layout::locate_field(program, object.class, slots, address, class, field)?;
         self.slot(address.object, located)
     }
@@ -215,7 +215,7 @@ impl Domain for Symbolic<'_> {
             return Ok(None);
         };
         let class = self.memory.object(address.object)?.class;
-        let program = self.subject.program;
+        let program = &self.subject.program;
         let located = layout::locate_bytes(program, class, length as usize, start, width as u32)?;
         self.slot(address.object, located)
     }
@@ -235,7 +235,7 @@ impl Domain for Symbolic<'_> {
 
     fn length(&mut self, _: Site, address: Address, ty: IntType) -> Result<Option<Value>, Stop> {
         let object = self.memory.object(address.object)?;
-        let kind = layout::kind(self.subject.program, object.class)?;
+        let kind = layout::kind(&self.subject.program, object.class)?;
         if address.offset != 0 || !matches!(kind, ClassKind::Array { .. }) {
             return Ok(None);
         }
@@ -250,7 +250,7 @@ impl Domain for Symbolic<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<Value>, Stop> {
-        let layout = layout::field_layout(self.subject.program, class, field)?;
+        let layout = layout::field_layout(&self.subject.program, class, field)?;
         self.inside(address, i128::from(layout.offset))
     }
 
@@ -262,7 +262,7 @@ impl Domain for Symbolic<'_> {
         array: ClassId,
     ) -> Result<Option<Value>, Stop> {
         let actual = self.memory.object(address.object)?.class;
-        let program = self.subject.program;
+        let program = &self.subject.program;
         let element = match (
             layout::kind(program, array)?,
             layout::kind(program, actual)?,
@@ -288,7 +288,9 @@ impl Domain for Symbolic<'_> {
                 self.trail.push(edge);
             }
         }
-        if let Some(counts) = self.counts.last_mut() {
+        if let Some(counts) = self.counts.last_mut()
+            && self.subject.is_under_test(edge.function)
+        {
             let count = counts.entry(edge).or_insert(0);
             *count += 1;
             if *count > self.bounds.loops && self.exhausted.is_none() {
@@ -302,11 +304,13 @@ impl Domain for Symbolic<'_> {
     }
 
     fn on_enter(&mut self, _: FunctionId) {
+        self.callers.push(self.block_under_test());
         self.counts.push(FxHashMap::default());
     }
 
     fn on_leave(&mut self) {
         self.counts.pop();
+        self.callers.pop();
     }
 }
 
@@ -400,7 +404,7 @@ impl Symbolic<'_> {
     /// A reference into an object, or just behind it.
     fn inside(&self, address: Address, distance: i128) -> Result<Option<Value>, Stop> {
         let object = self.memory.object(address.object)?;
-        let kind = layout::kind(self.subject.program, object.class)?;
+        let kind = layout::kind(&self.subject.program, object.class)?;
         let end = layout::extent(kind, object.contents.len());
         let offset = i64::try_from(distance.saturating_add(i128::from(address.offset))).ok();
         let offset = offset.filter(|offset| (0..=end).contains(offset));

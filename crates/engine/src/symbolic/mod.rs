@@ -95,7 +95,7 @@ impl From<Contradiction> for Stop {
 /// What a run starts from.
 pub struct Start<'s> {
     /// What is executed.
-    pub subject: &'s Subject<'s>,
+    pub subject: &'s Subject,
     /// Facts about the predicates of its specification.
     pub knowledge: &'s Knowledge,
     /// The store of terms at the beginning.
@@ -109,7 +109,7 @@ pub struct Start<'s> {
 
 /// The domain of symbolic values.
 pub struct Symbolic<'s> {
-    subject: &'s Subject<'s>,
+    subject: &'s Subject,
     knowledge: &'s Knowledge,
     bounds: Bounds,
     lazy: bool,
@@ -145,6 +145,8 @@ pub struct Symbolic<'s> {
     taken: FxHashSet<Edge>,
     /// How often each edge was taken, for every active call.
     counts: Vec<FxHashMap<Edge, u32>>,
+    /// The block of the innermost function under test that called each active function, if any.
+    callers: Vec<Option<(FunctionId, BlockId)>>,
     exhausted: Option<Limit>,
     /// Whether the assignment is a model of what is known after the decision that is being
     /// taken, not before it.
@@ -186,6 +188,7 @@ impl<'s> Symbolic<'s> {
             trail: Vec::new(),
             taken: FxHashSet::default(),
             counts: vec![FxHashMap::default()],
+            callers: Vec::new(),
             exhausted: None,
             model_is_ahead: false,
             unfoldings: FxHashMap::default(),
@@ -231,6 +234,17 @@ impl<'s> Symbolic<'s> {
     fn cut_off(&mut self, limit: Limit, objects: u32) -> Stop {
         self.cut(limit, objects);
         Stop::Cut(limit)
+    }
+
+    /// The block of a function under test where the run is, or where it called what is running.
+    fn block_under_test(&self) -> Option<(FunctionId, BlockId)> {
+        let ProgramPoint {
+            function, block, ..
+        } = self.point;
+        match self.subject.is_under_test(function) {
+            true => Some((function, block)),
+            false => self.callers.last().copied().flatten(),
+        }
     }
 
     /// Objects of the input that were materialised so far.

@@ -186,7 +186,7 @@ impl Symbolic<'_> {
             }
         }
         if anywhere && constraint.elsewhere {
-            let classes = instantiable(self.subject.program, class);
+            let classes = instantiable(&self.subject.program, class);
             choices.extend(classes.map(Choice::Fresh));
         }
         choices

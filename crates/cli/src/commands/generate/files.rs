@@ -21,7 +21,7 @@ const GENERATED: &str = "//!";
 
 /// Draws every test before and after its run, with one of the writers of the report crate.
 pub fn draw(
-    suite: &Suite<'_>,
+    suite: &Suite,
     folder: &Path,
     ending: &str,
     writer: fn(&Scene<'_>) -> String,
@@ -56,7 +56,7 @@ pub struct Programs<'a> {
 
 impl<'a> Programs<'a> {
     /// Adds the tests of one procedure.
-    pub fn add(&mut self, read: &'a ImplProgram, suite: &Suite<'_>) -> Result<(), Failure> {
+    pub fn add(&mut self, read: &'a ImplProgram, suite: &Suite) -> Result<(), Failure> {
         for kept in &suite.tests {
             let Some(case) = case(read, suite, kept) else {
                 continue;
@@ -115,7 +115,7 @@ fn is_for_suites(case: &TestCase<'_>) -> bool {
 }
 
 /// The test as the emitter wants it; nothing for runs that cannot be tested.
-fn case<'a>(read: &'a ImplProgram, suite: &Suite<'_>, kept: &Kept) -> Option<TestCase<'a>> {
+fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCase<'a>> {
     let test = suite.test(kept);
     let run = &test.run;
     let function = suite.subject.function;
@@ -177,8 +177,8 @@ fn root(run: &Run, name: &str) -> Option<Value> {
 }
 
 /// What the test finds, and the branches that it was the first to take.
-fn comments(suite: &Suite<'_>, kept: &Kept) -> Vec<String> {
-    let program = suite.subject.program;
+fn comments(suite: &Suite, kept: &Kept) -> Vec<String> {
+    let program = &suite.subject.program;
     let findings = (kept.findings.iter()).map(|finding| format!("finding: {}", finding.words()));
     let first =
         suite.report.branches.iter().filter(

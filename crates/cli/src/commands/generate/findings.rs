@@ -17,14 +17,14 @@ pub enum Finding {
 }
 
 /// What a test shows to be wrong. A run on an input that violates the precondition shows nothing.
-pub fn findings(subject: &Subject<'_>, test: &Test) -> Vec<Finding> {
+pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
     if validity(subject, test) != Verification::Holds {
         return Vec::new();
     }
     let run = &test.run;
     let fault = match run.outcome {
         Outcome::Fault { .. } | Outcome::Threw { .. } => Some(Finding::Fault(words::outcome_at(
-            subject.program,
+            &subject.program,
             &run.outcome,
         ))),
         _ => None,
@@ -39,7 +39,7 @@ pub fn findings(subject: &Subject<'_>, test: &Test) -> Vec<Finding> {
 
 /// Whether the input satisfies the precondition, if there is one. Only `--mode lazy` makes inputs
 /// that do not; they come without a reason why they do.
-pub fn validity(subject: &Subject<'_>, test: &Test) -> Verification {
+pub fn validity(subject: &Subject, test: &Test) -> Verification {
     match test.input.witness {
         Some(_) => Verification::Holds,
         None => precondition(subject, &test.input),
@@ -47,7 +47,7 @@ pub fn validity(subject: &Subject<'_>, test: &Test) -> Verification {
 }
 
 /// What is wrong with an input, for people.
-pub fn objection(subject: &Subject<'_>, test: &Test) -> Option<&'static str> {
+pub fn objection(subject: &Subject, test: &Test) -> Option<&'static str> {
     match validity(subject, test) {
         Verification::Holds => None,
         Verification::Violated(_) => Some("the input violates the precondition"),

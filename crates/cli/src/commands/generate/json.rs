@@ -63,8 +63,8 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
 }
 
 /// The tests and branches of one procedure.
-pub fn procedure(suite: &Suite<'_>, times: bool) -> Json {
-    let program = suite.subject.program;
+pub fn procedure(suite: &Suite, times: bool) -> Json {
+    let program = &suite.subject.program;
     let function = program.function(suite.subject.function);
     let tests: Vec<Json> = suite.tests.iter().map(|kept| test(suite, kept)).collect();
     let mut json = json!({
@@ -88,9 +88,9 @@ pub fn procedure(suite: &Suite<'_>, times: bool) -> Json {
     json
 }
 
-fn test(suite: &Suite<'_>, kept: &Kept) -> Json {
+fn test(suite: &Suite, kept: &Kept) -> Json {
     let subject = &suite.subject;
-    let (program, definitions) = (subject.program, &subject.definitions);
+    let (program, definitions) = (&subject.program, &subject.definitions);
     let test = suite.test(kept);
     let input = state::to_json(definitions, &suite.arguments(test), &test.input.heap);
     let decisions = test.decisions.iter().map(|known| decision(program, known));
@@ -195,14 +195,14 @@ fn postcondition(verification: &Verification) -> Json {
 }
 
 /// The branches that a test takes, as indices.
-fn covers(suite: &Suite<'_>, test: &Test) -> Vec<usize> {
+fn covers(suite: &Suite, test: &Test) -> Vec<usize> {
     let branches = suite.report.branches.iter().enumerate();
     let taken = branches.filter(|(_, branch)| test.run.trail.contains(&branch.edge));
     taken.map(|(index, _)| index).collect()
 }
 
-fn branches(suite: &Suite<'_>) -> Vec<Json> {
-    let program = suite.subject.program;
+fn branches(suite: &Suite) -> Vec<Json> {
+    let program = &suite.subject.program;
     let takers = |edge: Edge| -> Vec<&str> {
         (suite.tests.iter())
             .filter(|kept| suite.test(kept).run.trail.contains(&edge))
@@ -245,7 +245,7 @@ fn stop(reason: StopReason) -> Json {
     }
 }
 
-fn statistics(suite: &Suite<'_>) -> Json {
+fn statistics(suite: &Suite) -> Json {
     let known = &suite.report.statistics;
     let cut: serde_json::Map<String, Json> = (known.cut.iter())
         .map(|(limit, number)| (words::limit_name(*limit).to_owned(), (*number).into()))

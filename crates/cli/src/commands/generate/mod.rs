@@ -113,7 +113,7 @@ struct Session<'a> {
 impl Session<'_> {
     /// Tests one procedure. Returns whether the goal is reached, so that the others need not be
     /// looked at.
-    fn generate(&mut self, subject: Subject<'_>, out: &mut dyn Write) -> Result<bool, Failure> {
+    fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
         let options = arguments.search.options(self.reach.clone());
         let mut line = ProgressLine::new(subject.name(), arguments.quiet);
@@ -149,7 +149,7 @@ impl Session<'_> {
     }
 
     /// Adds what one procedure means for the exit code.
-    fn conclude(&mut self, suite: &Suite<'_>, reached: bool) {
+    fn conclude(&mut self, suite: &Suite, reached: bool) {
         let this = match &self.reach {
             Some(_) if reached => Outcome::Decided,
             Some(_) if suite.is_exhaustive() => Outcome::Refuted,
@@ -166,7 +166,7 @@ impl Session<'_> {
         });
     }
 
-    fn complaint(&self, subject: &Subject<'_>) -> String {
+    fn complaint(&self, subject: &Subject) -> String {
         let file = self.loaded.specification_file.as_deref();
         let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
         let name = subject.name();
@@ -189,7 +189,7 @@ impl Session<'_> {
         self.arguments.json.as_deref() == Some(Path::new("-"))
     }
 
-    fn write_files(&mut self, suite: &Suite<'_>) -> Result<(), Failure> {
+    fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
         if self.arguments.out.is_some() {
             self.programs.add(&self.loaded.read, suite)?;
         }

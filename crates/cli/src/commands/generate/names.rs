@@ -17,7 +17,7 @@ const LONGEST: usize = 80;
 
 /// Names for tests of one procedure, in order. No two names that `taken` has seen are equal.
 pub fn name_tests<'t>(
-    subject: &Subject<'_>,
+    subject: &Subject,
     tests: impl IntoIterator<Item = &'t Test>,
     taken: &mut Taken,
 ) -> Vec<String> {
@@ -36,7 +36,7 @@ pub fn name_tests<'t>(
 }
 
 /// The name of the procedure; for a whole program that of its file.
-fn prefix(subject: &Subject<'_>) -> String {
+fn prefix(subject: &Subject) -> String {
     let file = subject.program.files.first();
     let stem = file.and_then(|file| std::path::Path::new(&file.name).file_stem());
     let name = match stem {
@@ -51,8 +51,8 @@ fn prefix(subject: &Subject<'_>) -> String {
 }
 
 /// What is special about a test that comes after others, which covered some edges.
-fn feature(subject: &Subject<'_>, test: &Test, covered: &BTreeSet<Edge>) -> String {
-    let program = subject.program;
+fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
+    let program = &subject.program;
     if let Some(finding) = findings(subject, test).first() {
         return match finding {
             Finding::Fault(_) => identifier(&words::outcome(program, &test.run.outcome)),
@@ -71,8 +71,8 @@ fn feature(subject: &Subject<'_>, test: &Test, covered: &BTreeSet<Edge>) -> Stri
     }
 }
 
-fn edge_feature(subject: &Subject<'_>, edge: Edge) -> String {
-    let program = subject.program;
+fn edge_feature(subject: &Subject, edge: Edge) -> String {
+    let program = &subject.program;
     let function = program.functions.get(edge.function.index());
     let block = function.and_then(|function| function.blocks.get(edge.block.index()));
     let position = block.map(|block| block.position).unwrap_or_default();

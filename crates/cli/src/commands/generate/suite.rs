@@ -7,9 +7,9 @@ use super::findings::{Finding, findings};
 use super::names::{Taken, name_tests};
 
 /// What came out of the search for one procedure.
-pub struct Suite<'a> {
+pub struct Suite {
     /// The procedure.
-    pub subject: Subject<'a>,
+    pub subject: Subject,
     /// Everything that was found.
     pub report: Report,
     /// The tests that are kept, findings first.
@@ -27,16 +27,16 @@ pub struct Kept {
     pub findings: Vec<Finding>,
 }
 
-impl<'a> Suite<'a> {
+impl Suite {
     /// Chooses and names tests. If a place was to be reached, the first test that does is kept, or
     /// all of them if all tests are.
     pub fn new(
-        subject: Subject<'a>,
+        subject: Subject,
         report: Report,
         which: Keep,
         reach: Option<&Place>,
         taken: &mut Taken,
-    ) -> Suite<'a> {
+    ) -> Suite {
         let chosen: Vec<usize> = match reach {
             None => keep(&report, which),
             Some(place) => {

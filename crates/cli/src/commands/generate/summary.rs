@@ -10,7 +10,7 @@ use crate::{source, words};
 
 /// Prints what is covered, why the rest is not, and why the search ended.
 pub fn print(
-    suite: &Suite<'_>,
+    suite: &Suite,
     reach: Option<&Place>,
     amount: Amount,
     out: &mut dyn Write,
@@ -36,11 +36,11 @@ pub fn print(
     }
     for branch in &suite.report.branches {
         if let Some(verdict) = verdict(suite, branch) {
-            let place = source::place(suite.subject.program, branch.position);
-            let edge = words::edge(suite.subject.program, branch.edge, branch.position);
+            let place = source::place(&suite.subject.program, branch.position);
+            let edge = words::edge(&suite.subject.program, branch.edge, branch.position);
             let place = place.unwrap_or_else(|| "an unknown place".to_owned());
             writeln!(out, "  {place}: not taken: {edge}")?;
-            let line = source::line(suite.subject.program, branch.position);
+            let line = source::line(&suite.subject.program, branch.position);
             writeln!(out, "      {}", line.trim_start())?;
             writeln!(out, "      {verdict}")?;
         }
@@ -48,7 +48,7 @@ pub fn print(
     writeln!(out, "  {}", stop(suite))
 }
 
-fn print_reached(suite: &Suite<'_>, place: &Place, out: &mut dyn Write) -> io::Result<()> {
+fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Result<()> {
     let line = place.line;
     if !suite.tests.is_empty() {
         writeln!(out, "  line {line} is reached")?;
@@ -62,7 +62,7 @@ fn print_reached(suite: &Suite<'_>, place: &Place, out: &mut dyn Write) -> io::R
 }
 
 /// A defect of ours that must not go unnoticed.
-fn print_divergences(suite: &Suite<'_>, out: &mut dyn Write) -> io::Result<()> {
+fn print_divergences(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     match suite.report.statistics.divergences {
         0 => Ok(()),
         number => writeln!(
@@ -73,7 +73,7 @@ fn print_divergences(suite: &Suite<'_>, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn inputs(suite: &Suite<'_>) -> &'static str {
+fn inputs(suite: &Suite) -> &'static str {
     match suite.subject.precondition {
         Some(_) => "no valid input",
         None => "no input",
@@ -81,7 +81,7 @@ fn inputs(suite: &Suite<'_>) -> &'static str {
 }
 
 /// Why a branch is not covered; nothing if it is.
-fn verdict(suite: &Suite<'_>, branch: &Branch) -> Option<String> {
+fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
     Some(match &branch.status {
         Status::Covered { .. } => return None,
         Status::Infeasible(Proof::ClosedTree) => {
@@ -103,7 +103,7 @@ fn verdict(suite: &Suite<'_>, branch: &Branch) -> Option<String> {
 }
 
 /// Why the search ended.
-fn stop(suite: &Suite<'_>) -> String {
+fn stop(suite: &Suite) -> String {
     match suite.report.stop {
         StopReason::Exhausted => match suite.report.open {
             None => "every path was explored".to_owned(),
@@ -120,7 +120,7 @@ fn stop(suite: &Suite<'_>) -> String {
 }
 
 /// The work of a search in one line.
-pub fn statistics(suite: &Suite<'_>) -> String {
+pub fn statistics(suite: &Suite) -> String {
     let known = &suite.report.statistics;
     let seconds = known.total.as_secs_f64();
     let rate = if seconds > 0.0 {

@@ -46,7 +46,7 @@ impl Example {
         }
     }
 
-    pub fn subject(&self) -> Subject<'_> {
+    pub fn subject(&self) -> Subject {
         let function = FunctionId(0);
         Subject::new(&self.program, function, Some(&self.specification)).expect("a contract")
     }

@@ -27,12 +27,12 @@ pub enum Amount {
 
 /// Prints the tests of one procedure.
 pub fn print(
-    suite: &Suite<'_>,
+    suite: &Suite,
     reach: Option<&Place>,
     amount: Amount,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let program = suite.subject.program;
+    let program = &suite.subject.program;
     let function = program.function(suite.subject.function);
     let file = source::file_name(program, function.position);
     writeln!(out, "{file}#{}", target::signature(program, function))?;
@@ -52,12 +52,7 @@ pub fn print(
     Ok(())
 }
 
-fn print_tests(
-    suite: &Suite<'_>,
-    all: bool,
-    amount: Amount,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn print_tests(suite: &Suite, all: bool, amount: Amount, out: &mut dyn Write) -> io::Result<()> {
     let shown = |kept: &&Kept| all || !kept.findings.is_empty();
     let tests: Vec<&Kept> = suite.tests.iter().filter(shown).collect();
     let widths = tests.iter().map(|kept| kept.name.len());
@@ -75,7 +70,7 @@ fn print_tests(
 }
 
 /// One line if there is room for it, otherwise one for the name, the input and the result each.
-fn print_test(suite: &Suite<'_>, kept: &Kept, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn print_test(suite: &Suite, kept: &Kept, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let definitions = &suite.subject.definitions;
     let test = suite.test(kept);
     let arguments = suite.arguments(test);
@@ -113,8 +108,8 @@ fn print_wrapped(margin: &str, text: &str, out: &mut dyn Write) -> io::Result<()
 }
 
 /// What a run led to: the findings, or what is different afterwards.
-fn result(suite: &Suite<'_>, kept: &Kept, test: &Test) -> String {
-    let program = suite.subject.program;
+fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
+    let program = &suite.subject.program;
     let run = &test.run;
     let mut parts: Vec<String> = kept
         .findings
@@ -145,8 +140,8 @@ fn result(suite: &Suite<'_>, kept: &Kept, test: &Test) -> String {
 }
 
 /// The heaps before and after as pictures.
-fn draw_test(suite: &Suite<'_>, kept: &Kept, out: &mut dyn Write) -> io::Result<()> {
-    let program = suite.subject.program;
+fn draw_test(suite: &Suite, kept: &Kept, out: &mut dyn Write) -> io::Result<()> {
+    let program = &suite.subject.program;
     let definitions = &suite.subject.definitions;
     let test = suite.test(kept);
     writeln!(out, "{} {}", mark(kept, test), kept.name)?;

@@ -36,12 +36,12 @@ pub fn meets(expected: Expectation, outcome: &Outcome) -> bool {
 
 /// What is different from what a report recorded about a test, one line each.
 pub fn differences(
-    subject: &Subject<'_>,
+    subject: &Subject,
     input: &Input,
     recorded: &Json,
     run: &Run,
 ) -> Result<Vec<String>, JsonError> {
-    let program = subject.program;
+    let program = &subject.program;
     let now = json::run(program, run);
     let mut differences = Vec::new();
     let (before, after) = (
@@ -87,7 +87,7 @@ pub fn differences(
 }
 
 /// The names that a run may leave behind, with their sorts.
-fn after_names(subject: &Subject<'_>) -> Vec<(String, Sort)> {
+fn after_names(subject: &Subject) -> Vec<(String, Sort)> {
     let function = subject.program.function(subject.function);
     let result = function.result.map(|sort| ("result".to_owned(), sort));
     let inputs = (subject.inputs.iter()).map(|input| (input.name.clone(), input.sort));

@@ -114,7 +114,7 @@ fn meaning(run: &Run) -> Outcome {
 
 fn execute(
     arguments: &Arguments,
-    subject: &Subject<'_>,
+    subject: &Subject,
     input: &Input,
     budgets: Budgets,
 ) -> Result<Run, Failure> {
@@ -125,11 +125,11 @@ fn execute(
 /// The path if it was asked for, how the run ended, and the heap that it left.
 fn print(
     arguments: &Arguments,
-    subject: &Subject<'_>,
+    subject: &Subject,
     run: &Run,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let program = subject.program;
+    let program = &subject.program;
     if arguments.trace {
         for &position in &run.lines {
             let line = source::line(program, position);
@@ -159,12 +159,12 @@ fn function(arguments: &Arguments, loaded: &Loaded) -> Result<FunctionId, Failur
 }
 
 /// The values of the inputs, and the heap that they refer to.
-fn input(arguments: &Arguments, subject: &Subject<'_>) -> Result<Input, Failure> {
+fn input(arguments: &Arguments, subject: &Subject) -> Result<Input, Failure> {
     let names = sorts(subject);
     if names.is_empty() && arguments.input.is_none() {
         return Ok(Input::default());
     }
-    let program = subject.program;
+    let program = &subject.program;
     let Some(path) = &arguments.input else {
         let wanted: Vec<String> = names.iter().map(|name| typed(program, name)).collect();
         return Err(Failure::Unfit(format!(
@@ -179,7 +179,7 @@ fn input(arguments: &Arguments, subject: &Subject<'_>) -> Result<Input, Failure>
 }
 
 /// The parameters with their sorts.
-fn sorts(subject: &Subject<'_>) -> Vec<(String, Sort)> {
+fn sorts(subject: &Subject) -> Vec<(String, Sort)> {
     let inputs = subject.inputs.iter();
     inputs
         .map(|input| (input.name.clone(), input.sort))

@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments, test: &str, out: &mut dyn Write) -> Result<Out
     let loaded = Loaded::read(&arguments.file, &specification)?;
     let function = procedure_named(&loaded.read.program, procedure)?;
     let subject = loaded.subject(function)?;
-    let program = subject.program;
+    let program = &subject.program;
     let input = read_input(program, &sorts(&subject), &recorded["input"], path)?;
     let steps = report["options"]["steps"].as_u64();
     let run = execute(arguments, &subject, &input, arguments.budgets(steps))?;
