@@ -108,6 +108,7 @@ impl Input {
             terms: std::mem::take(&mut self.terms),
             definitions: std::mem::take(&mut self.definitions),
             signatures: Vec::new(),
+            packages: Vec::new(),
         };
         let (environment, query) = read_formula(text, environment, &[]).map_err(rejected)?;
         self.terms = environment.terms;

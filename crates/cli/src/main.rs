@@ -6,6 +6,7 @@ mod commands;
 mod compact;
 mod failure;
 mod input;
+mod java;
 mod json_text;
 mod library;
 mod limits;

@@ -39,6 +39,7 @@ pub fn postcondition(
     let contract = subject.postcondition.as_ref()?;
     let mut stack: Stack = (contract.params.iter().copied())
         .zip(input.arguments.iter().copied())
+        .filter_map(|(variable, value)| Some((variable?, value)))
         .collect();
     stack.extend(contract.result.zip(result));
     let (known, missing): (Vec<_>, Vec<_>) = (contract.old.iter())

@@ -75,8 +75,9 @@ pub struct Output {
 pub struct Postcondition {
     /// The formula.
     pub formula: Formula,
-    /// Stand for the parameters, with their values before the call.
-    pub params: Vec<VarId>,
+    /// Stand for the parameters, with their values before the call; none for one that the formula
+    /// does not mention.
+    pub params: Vec<Option<VarId>>,
     /// Stands for the result.
     pub result: Option<VarId>,
     /// Values before the call that the formula speaks of.
@@ -120,6 +121,19 @@ pub enum SubjectError {
     NoFunction(FunctionId),
 }
 
+/// What is said about a function: a precondition and a postcondition of a specification.
+#[derive(Clone, Copy, Debug)]
+pub struct Contracts<'c> {
+    /// The store of their terms.
+    pub terms: &'c Terms,
+    /// The table of their predicates.
+    pub predicates: &'c Definitions,
+    /// What holds before.
+    pub before: Option<&'c Contract>,
+    /// What holds after a call that returns.
+    pub after: Option<&'c Contract>,
+}
+
 impl Subject {
     /// A function with the contract that a specification has for it, if any.
     pub fn new(
@@ -127,38 +141,54 @@ impl Subject {
         function: FunctionId,
         specification: Option<&Specification>,
     ) -> Result<Subject, SubjectError> {
-        let program = Arc::new(program.clone());
-        let Some(code) = program.functions.get(function.index()) else {
-            return Err(SubjectError::NoFunction(function));
-        };
-        let mut terms = specification.map_or_else(Terms::new, |known| known.terms.clone());
-        let definitions = match specification {
-            Some(known) => known.definitions.clone(),
-            None => program.definitions.clone(),
-        };
+        let code = program.functions.get(function.index());
+        let name = code.map(|code| code.name.as_str());
         let contract = |kind| {
             let contracts = specification.map_or(&[][..], |known| &known.contracts);
             let mut fitting = contracts.iter().filter(|contract| {
-                contract.kind == kind && contract.method == code.name && contract.throws.is_none()
+                let method = Some(contract.method.as_str());
+                contract.kind == kind && method == name && contract.throws.is_none()
             });
             fitting.next()
         };
-        let before = contract(ContractKind::Pre);
-        let after = contract(ContractKind::Post);
+        let contracts = specification.map(|known| Contracts {
+            terms: &known.terms,
+            predicates: &known.definitions,
+            before: contract(ContractKind::Pre),
+            after: contract(ContractKind::Post),
+        });
+        Subject::with_contracts(Arc::new(program.clone()), function, contracts)
+    }
+
+    /// A function with given contracts. They may speak of fewer parameters than it has: then the
+    /// last ones may be anything.
+    pub fn with_contracts(
+        program: Arc<Program>,
+        function: FunctionId,
+        contracts: Option<Contracts<'_>>,
+    ) -> Result<Subject, SubjectError> {
+        let Some(code) = program.functions.get(function.index()) else {
+            return Err(SubjectError::NoFunction(function));
+        };
+        let mut terms = contracts.map_or_else(Terms::new, |known| known.terms.clone());
+        let mut definitions = program.definitions.clone();
+        if let Some(contracts) = contracts {
+            definitions.take_predicates(contracts.predicates);
+        }
+        let before = contracts.and_then(|contracts| contracts.before);
+        let after = contracts.and_then(|contracts| contracts.after);
         for found in before.iter().chain(&after) {
             check_parameters(&program, function, &terms, found)?;
         }
         let registers = code.registers.iter().take(code.params as usize);
+        let mut known = (before.map(parameters).unwrap_or_default()).into_iter();
         let mut inputs = Vec::with_capacity(code.params as usize);
         for (index, register) in registers.enumerate() {
             let name = (register.name.clone()).unwrap_or_else(|| format!("argument{index}"));
-            let variable = match before {
-                Some(contract) => contract.params[index],
-                None => terms.declare(name.as_str(), register.sort),
-            };
+            let variable = known.next().flatten();
             inputs.push(Parameter {
+                variable: variable.unwrap_or_else(|| terms.declare(name.as_str(), register.sort)),
                 name,
-                variable,
                 sort: register.sort,
             });
         }
@@ -213,6 +243,14 @@ impl Subject {
     }
 }
 
+/// The variables of a contract for the parameters of its function, the receiver first; none for a
+/// receiver that it does not mention.
+fn parameters(contract: &Contract) -> Vec<Option<VarId>> {
+    let receiver = contract.has_receiver.then_some(contract.this);
+    let others = contract.params.iter().copied().map(Some);
+    receiver.into_iter().chain(others).collect()
+}
+
 fn check_parameters(
     program: &Program,
     function: FunctionId,
@@ -220,15 +258,16 @@ fn check_parameters(
     contract: &Contract,
 ) -> Result<(), SubjectError> {
     let code = program.function(function);
-    if contract.params.len() != code.params as usize {
+    let variables = parameters(contract);
+    if variables.len() > code.params as usize {
         return Err(SubjectError::ParameterCount {
             function: code.name.clone(),
             expected: code.params as usize,
-            found: contract.params.len(),
+            found: variables.len(),
         });
     }
-    for (&variable, register) in contract.params.iter().zip(&code.registers) {
-        if terms.variable(variable).sort != register.sort {
+    for (variable, register) in variables.into_iter().zip(&code.registers) {
+        if variable.is_some_and(|variable| terms.variable(variable).sort != register.sort) {
             return Err(SubjectError::ParameterSort {
                 function: code.name.clone(),
                 parameter: register.name.clone().unwrap_or_default(),
@@ -239,7 +278,8 @@ fn check_parameters(
 }
 
 fn postcondition(contract: &Contract) -> Postcondition {
-    let position = |base: VarId| contract.params.iter().position(|&param| param == base);
+    let params = parameters(contract);
+    let position = |base: VarId| params.iter().position(|&param| param == Some(base));
     let old = contract.old.iter().filter_map(|old| {
         Some(Old {
             variable: old.variable,
@@ -249,8 +289,8 @@ fn postcondition(contract: &Contract) -> Postcondition {
     });
     Postcondition {
         formula: contract.formula.clone(),
-        params: contract.params.clone(),
-        result: contract.result,
         old: old.collect(),
+        result: contract.result,
+        params,
     }
 }

@@ -75,6 +75,7 @@ pub fn environment_of(program: &Program) -> Environment {
     let signatures = (program.functions.iter())
         .map(|function| Signature {
             class: None,
+            has_receiver: false,
             method: function.name.clone(),
             params: (function.registers.iter().take(function.params as usize))
                 .map(|register| register.sort)
@@ -86,5 +87,6 @@ pub fn environment_of(program: &Program) -> Environment {
         terms: Terms::new(),
         definitions: program.definitions.clone(),
         signatures,
+        packages: Vec::new(),
     }
 }

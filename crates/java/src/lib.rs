@@ -5,6 +5,7 @@
 //! - [`classpath`] finds class files in directories, jars and the JDK's own image;
 //! - [`hierarchy`] answers what depends on several classes: superclasses, layout, which method a
 //!   call means;
+//! - [`contracts`] reads what specifications say about methods;
 //! - [`target`] turns what a user names (`pkg.Class#method`) into methods;
 //! - [`world`] collects classes and functions in a program of the core language, as they are
 //!   needed;
@@ -12,6 +13,7 @@
 
 pub mod classfile;
 pub mod classpath;
+pub mod contracts;
 pub mod descriptor;
 pub mod hierarchy;
 pub mod target;

@@ -99,6 +99,14 @@ impl Definitions {
         id
     }
 
+    /// Takes over the predicates of another table, whose classes are those of this one. Predicates
+    /// keep their ids if this table has none.
+    pub fn take_predicates(&mut self, other: &Definitions) {
+        for predicate in &other.predicates {
+            self.add_predicate(predicate.clone());
+        }
+    }
+
     /// The class behind an id.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]

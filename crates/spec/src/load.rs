@@ -94,6 +94,7 @@ pub fn read_formula(
     let file = sources.add("<formula>", text.to_owned());
     let (formula, diagnostics) = parse_formula_text(file, text);
     let signatures = environment.signatures.clone();
+    let packages = environment.packages.clone();
     let earlier = Earlier {
         diagnostics,
         ..Earlier::default()
@@ -112,6 +113,7 @@ pub fn read_formula(
                 terms,
                 definitions,
                 signatures,
+                packages,
             };
             Ok((environment, query))
         }

@@ -14,6 +14,9 @@ pub struct Environment {
     pub definitions: Definitions,
     /// The methods and functions whose contracts the specification may give.
     pub signatures: Vec<Signature>,
+    /// Packages (or outer classes) whose classes are meant by short names that several classes
+    /// have.
+    pub packages: Vec<String>,
 }
 
 /// The types of a method or function.
@@ -21,6 +24,8 @@ pub struct Environment {
 pub struct Signature {
     /// The class of a method; none for a function.
     pub class: Option<ClassId>,
+    /// Whether it has a receiver.
+    pub has_receiver: bool,
     /// Its name.
     pub method: String,
     /// The sorts of its parameters, `this` not counted.
@@ -60,6 +65,10 @@ pub struct Contract {
     pub class: Option<ClassId>,
     /// Name of the method or function; `<init>` for a constructor.
     pub method: String,
+    /// The method or function: index into the signatures that were given, if it is one of them.
+    pub signature: Option<usize>,
+    /// Whether the method has a receiver.
+    pub has_receiver: bool,
     /// The receiver, where the formula mentions it.
     pub this: Option<VarId>,
     /// The parameters, in order.

@@ -28,6 +28,7 @@ fn environment() -> Environment {
     ];
     environment.signatures.push(Signature {
         class: Some(class),
+        has_receiver: true,
         method: "get".to_owned(),
         params: vec![Sort::Machine(IntType::I16)],
         result: Some(Sort::Machine(IntType::I64)),

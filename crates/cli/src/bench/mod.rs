@@ -2,6 +2,7 @@
 
 mod examples;
 mod korat;
+mod papers;
 mod published;
 mod slcomp;
 mod table;
@@ -18,6 +19,7 @@ pub enum Command {
     Slcomp(slcomp::Arguments),
     Korat(korat::Arguments),
     Examples(examples::Arguments),
+    Papers(papers::Arguments),
 }
 
 /// Runs one of them.
@@ -26,5 +28,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Command::Slcomp(arguments) => slcomp::run(arguments, out),
         Command::Korat(arguments) => korat::run(arguments, out),
         Command::Examples(arguments) => examples::run(arguments, out),
+        Command::Papers(arguments) => papers::run(arguments, out),
     }
 }

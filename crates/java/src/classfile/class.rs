@@ -239,6 +239,21 @@ impl Class {
 }
 
 impl Method {
+    /// The name of a parameter, if the class file has it: from the table of parameters or from
+    /// that of the local variables.
+    pub fn parameter_name(&self, index: usize) -> Option<&str> {
+        if let Some(Some(name)) = self.parameter_names.get(index) {
+            return Some(name);
+        }
+        let before = self.descriptor.parameters.get(..index)?;
+        let receiver = u16::from(!self.access.is_static());
+        let slot = before.iter().map(Type::slots).sum::<u16>() + receiver;
+        let variables = &self.code.as_ref()?.variables;
+        let first = |variable: &&Variable| variable.local == Local(slot) && variable.start == Pc(0);
+        let variable = variables.iter().find(first)?;
+        Some(&variable.name)
+    }
+
     /// The body, or why there is none to translate.
     pub fn body(&self) -> Result<&Code, NoBody> {
         let Some(code) = &self.code else {

@@ -24,9 +24,16 @@ const INTRINSICS: [(&str, IntrinsicFn); 9] = [
 
 /// Provides the native methods of the JDK that concrete runs know.
 pub fn provide_intrinsics(domain: &mut Concrete<'_>) {
-    for (name, function) in INTRINSICS {
+    for (name, function) in natives() {
         domain.provide(name, function);
     }
+}
+
+/// The native methods of the JDK that concrete runs know, by name.
+pub fn natives() -> Vec<(String, IntrinsicFn)> {
+    let mut natives: Vec<(String, IntrinsicFn)> = (INTRINSICS.iter())
+        .map(|&(name, function)| (name.to_owned(), function))
+        .collect();
     for (name, ty) in [
         ("Reference", "Ljava/lang/Object;"),
         ("Int", "I"),
@@ -36,13 +43,14 @@ pub fn provide_intrinsics(domain: &mut Concrete<'_>) {
         let unsafe_class = "jdk.internal.misc.Unsafe";
         for kind in ["", "Volatile"] {
             let get = format!("{unsafe_class}#get{name}{kind}({place}){ty}");
-            domain.provide(get, unsafe_get);
+            natives.push((get, unsafe_get));
             let put = format!("{unsafe_class}#put{name}{kind}({place}{ty})V");
-            domain.provide(put, unsafe_put);
+            natives.push((put, unsafe_put));
         }
         let swap = format!("{unsafe_class}#compareAndSet{name}({place}{ty}{ty})Z");
-        domain.provide(swap, unsafe_compare_and_set);
+        natives.push((swap, unsafe_compare_and_set));
     }
+    natives
 }
 
 fn returned(value: Value) -> Intrinsic<Value> {

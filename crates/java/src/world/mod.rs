@@ -53,7 +53,7 @@ use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
 pub(crate) use classes::{kind_of, kind_sort};
 pub use error::{MethodPlace, TranslateError, Trouble};
-pub use intrinsics::provide_intrinsics;
+pub use intrinsics::{natives, provide_intrinsics};
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
 

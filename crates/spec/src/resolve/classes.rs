@@ -57,7 +57,21 @@ impl Resolver {
         let full = full.filter(|&id| id != ClassId::ANY);
         full.or_else(|| match self.classes.short.get(name).map(Vec::as_slice) {
             Some(&[only]) => Some(only),
-            _ => None,
+            Some(several) => self.preferred(several),
+            None => None,
+        })
+    }
+
+    /// The class of several with the same short name that is in a package that comes first.
+    fn preferred(&self, several: &[ClassId]) -> Option<ClassId> {
+        self.packages.iter().find_map(|package| {
+            let within = |id: &ClassId| {
+                let name = &self.definitions.class(*id).name;
+                let rest = name.strip_prefix(package.as_str());
+                rest.is_some_and(|rest| rest.starts_with(['.', '$']))
+            };
+            let mut within = several.iter().copied().filter(within);
+            within.next().filter(|_| within.next().is_none())
         })
     }
 

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::hir::{Body, ContractHeader, Local, LocalId, Owner, Role};
 use super::{ParameterType, Resolver, Signed, count, declarations};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::specification::Signature;
 use crate::syntax::ast::{
     self, Binder, ContractKind, Declaration, Expr, File, Name, function_arity,
 };
@@ -152,16 +153,21 @@ impl Resolver {
 
     fn declare_contract(&mut self, contract: &ast::Contract) -> Body {
         let class = contract.class.as_ref().map(|name| self.target_class(name));
+        let signature = self.signature(class, contract);
         let mut body = Body::new(Owner::Contract(ContractHeader {
             kind: contract.kind,
             class,
             method: contract.method.text.clone(),
             throws: contract.throws.as_ref().map(|name| name.text.clone()),
+            signature,
             span: contract.method.span,
         }));
-        let (sorts, result) = self.signature(class, contract);
+        let known = signature.and_then(|index| self.signatures.get(index).cloned());
+        let is_static = known.as_ref().is_some_and(|known| !known.has_receiver);
+        let result = known.as_ref().and_then(|known| known.result);
+        let sorts = known.map_or_else(Vec::new, |known| known.params);
         self.declare_params(&mut body, &contract.params, Role::Parameter, &sorts);
-        if let Some(class) = class
+        if let Some(class) = class.filter(|_| !is_static)
             && !body.names.contains_key("this")
         {
             let this = self.new_local("this", Role::This, Some(Sort::Ref(class)));
@@ -207,19 +213,14 @@ impl Resolver {
         id
     }
 
-    /// The sorts of parameters and result according to the code, if it has exactly one method
-    /// that fits.
-    fn signature(
-        &mut self,
-        class: Option<ClassId>,
-        contract: &ast::Contract,
-    ) -> (Vec<Sort>, Option<Sort>) {
-        let named: Vec<_> = (self.signatures.iter())
-            .filter(|known| known.class == class && known.method == contract.method.text)
-            .cloned()
+    /// The method according to the code, if it has exactly one that fits.
+    fn signature(&mut self, class: Option<ClassId>, contract: &ast::Contract) -> Option<usize> {
+        let named: Vec<(usize, Signature)> = (self.signatures.iter().cloned().enumerate())
+            .filter(|(_, known)| known.class == class && known.method == contract.method.text)
             .collect();
         if named.is_empty() {
-            return (Vec::new(), None);
+            self.check_method(class, &contract.method);
+            return None;
         }
         let annotations: Vec<_> = (contract.params.iter())
             .map(|binder| binder.ty.as_ref().and_then(|ty| self.resolve_type(ty)))
@@ -230,13 +231,15 @@ impl Resolver {
                     annotation.is_none_or(|annotation| annotation == param)
                 })
         };
-        let fitting: Vec<_> = named.iter().filter(|known| fits(&known.params)).collect();
-        if let [only] = fitting[..] {
-            return (only.params.clone(), only.result);
+        let fitting: Vec<_> = (named.iter())
+            .filter(|(_, known)| fits(&known.params))
+            .collect();
+        if let [(only, _)] = fitting[..] {
+            return Some(*only);
         }
         if fitting.is_empty() {
             let numbers: Vec<_> = (named.iter())
-                .map(|known| count(known.params.len(), "parameter"))
+                .map(|(_, known)| count(known.params.len(), "parameter"))
                 .collect();
             let message = format!(
                 "no method `{}` has {} of these types",
@@ -246,8 +249,33 @@ impl Resolver {
             let diagnostic = Diagnostic::error(contract.method.span, message)
                 .with_expected(numbers.join(" or "));
             self.sink.push(diagnostic);
+        } else {
+            let message = format!(
+                "several methods `{}` have {}",
+                contract.method.text,
+                count(annotations.len(), "parameter")
+            );
+            let help = "write the types of the parameters to say which one is meant";
+            self.sink
+                .push(Diagnostic::error(contract.method.span, message).with_help(help));
         }
-        (Vec::new(), None)
+        None
+    }
+
+    /// Reports a method that a class of the code does not have.
+    fn check_method(&mut self, class: Option<ClassId>, method: &Name) {
+        let known = self.signatures.iter().filter(|known| known.class == class);
+        let mut names: Vec<&str> = known.map(|known| known.method.as_str()).collect();
+        names.dedup();
+        if class.is_none() || names.is_empty() {
+            return;
+        }
+        let message = format!("unknown method `{}`", method.text);
+        let help = did_you_mean(&method.text, names.iter().copied());
+        let diagnostic = Diagnostic::error(method.span, message)
+            .with_expected(format!("one of {}", names.join(", ")))
+            .with_optional_help(help);
+        self.sink.push(diagnostic);
     }
 
     fn distinct_contract(&mut self, contract: &ast::Contract, seen: &mut FxHashMap<String, Span>) {

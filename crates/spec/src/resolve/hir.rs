@@ -76,6 +76,7 @@ pub(super) struct ContractHeader {
     pub class: Option<ClassId>,
     pub method: String,
     pub throws: Option<String>,
+    pub signature: Option<usize>,
     pub span: Span,
 }
 

@@ -69,6 +69,8 @@ impl Resolver {
                 kind: header.kind,
                 class: header.class,
                 method: header.method.clone(),
+                signature: header.signature,
+                has_receiver: body.this.is_some(),
                 this,
                 params: body.params.iter().map(|param| variables[param]).collect(),
                 result,

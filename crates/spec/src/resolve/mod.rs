@@ -99,6 +99,8 @@ struct Resolver {
     terms: Terms,
     definitions: Definitions,
     signatures: Vec<Signature>,
+    /// Packages whose classes short names mean first.
+    packages: Vec<String>,
     broken: FxHashSet<String>,
     incomplete: bool,
     classes: ClassNames,
@@ -122,12 +124,14 @@ impl Resolver {
             terms,
             definitions,
             signatures,
+            packages,
         } = environment;
         let classes = ClassNames::new(&definitions);
         let mut resolver = Resolver {
             terms,
             definitions,
             signatures,
+            packages,
             broken: earlier.broken.into_iter().collect(),
             incomplete: earlier.incomplete,
             classes,

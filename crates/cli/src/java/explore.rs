@@ -1,0 +1,147 @@
+//! Exploring a Java method: the engine asks for functions, the world translates them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use heapwright_engine::{
+    Contracts, ExploreError, Options, Progress, Report, Scope, Subject, Supplier, explore_growing,
+};
+use heapwright_ir::FunctionId;
+use heapwright_java::contracts::Specified;
+use heapwright_java::descriptor::package_of;
+use heapwright_java::target::TargetMethod;
+use heapwright_java::world::{World, natives};
+use heapwright_logic::{Formula, SymbolicHeap, Terms};
+use heapwright_spec::ContractKind;
+
+use super::JavaProgram;
+use crate::failure::Failure;
+
+/// What came of exploring a method.
+pub struct Explored {
+    /// The method.
+    pub target: TargetMethod,
+    /// What was explored in the end.
+    pub subject: Arc<Subject>,
+    /// What was found.
+    pub report: Report,
+    /// The file with the contract, if there is one.
+    pub specification: Option<PathBuf>,
+}
+
+impl JavaProgram {
+    /// Whether there is a precondition for a method.
+    pub fn is_specified(&mut self, target: &TargetMethod) -> Result<bool, Failure> {
+        let specified = self.specifications.of(&mut self.world, target)?;
+        Ok(specified.is_some_and(|(specified, _)| {
+            let before = specified.contract(&target.declared, ContractKind::Pre);
+            before.is_some()
+        }))
+    }
+
+    /// Searches for tests of a method.
+    pub fn explore(
+        &mut self,
+        target: &TargetMethod,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<Explored, ExploreError>, Failure> {
+        let specified = self.specifications.of(&mut self.world, target)?;
+        let (specified, specification) = specified.unzip();
+        let function =
+            (self.world.entry(target)).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let mut growing = Growing {
+            world: &mut self.world,
+            target,
+            function,
+            specified,
+        };
+        let subject = growing.subject()?;
+        let explored = explore_growing(subject, &mut growing, options, observer);
+        Ok(explored.map(|(report, subject)| Explored {
+            target: target.clone(),
+            subject,
+            report,
+            specification,
+        }))
+    }
+}
+
+/// A method whose program grows.
+struct Growing<'w> {
+    world: &'w mut World,
+    target: &'w TargetMethod,
+    function: FunctionId,
+    specified: Option<Specified>,
+}
+
+impl Growing<'_> {
+    /// The subject as the program is now.
+    fn subject(&self) -> Result<Arc<Subject>, Failure> {
+        let contract = |kind| {
+            let specified = self.specified.as_ref()?;
+            specified.contract(&self.target.declared, kind)
+        };
+        let contracts = self.specified.as_ref().map(|specified| Contracts {
+            terms: &specified.specification.terms,
+            predicates: &specified.specification.definitions,
+            before: contract(ContractKind::Pre),
+            after: contract(ContractKind::Post),
+        });
+        let program = Arc::new(self.world.program().clone());
+        let mut subject = Subject::with_contracts(program, self.function, contracts)
+            .map_err(|error| Failure::Unfit(error.to_string()))?;
+        if !self.target.declared.method.access.is_static() {
+            assume_receiver(&mut subject);
+        }
+        let subject = subject.with_scope(self.scope()).with_natives(natives());
+        Ok(Arc::new(subject))
+    }
+
+    fn scope(&self) -> Scope {
+        let mut scope = Scope::default();
+        let home = package_of(&self.target.declared.class.name);
+        for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
+            let Some(method) = self.world.method_of(id) else {
+                continue;
+            };
+            if package_of(&method.class.name) == home {
+                scope.functions.insert(id);
+                let access = method.method.access;
+                if !access.is_public() && !access.is_protected() {
+                    scope.internal.insert(id);
+                }
+            }
+        }
+        scope
+    }
+}
+
+impl Supplier for Growing<'_> {
+    fn supply(&mut self, names: &BTreeSet<String>) -> Option<Arc<Subject>> {
+        let mut loaded = false;
+        for name in names {
+            loaded |= self.world.load_intrinsic(name);
+        }
+        match loaded {
+            true => self.subject().ok(),
+            false => None,
+        }
+    }
+}
+
+/// A method is called on an object.
+fn assume_receiver(subject: &mut Subject) {
+    let Some(receiver) = subject.inputs.first() else {
+        return;
+    };
+    let receiver = subject.terms.var(receiver.variable);
+    let present = subject.terms.ne(receiver, Terms::NULL);
+    let precondition = subject.precondition.get_or_insert_with(|| Formula {
+        disjuncts: vec![SymbolicHeap::emp()],
+    });
+    for disjunct in &mut precondition.disjuncts {
+        disjunct.pure.push(present);
+    }
+}

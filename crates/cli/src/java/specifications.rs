@@ -1,0 +1,122 @@
+//! Where the specifications of Java classes come from.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use heapwright_java::contracts::{Specified, read_for, read_predicate_file};
+use heapwright_java::target::TargetMethod;
+use heapwright_java::world::World;
+use heapwright_spec::Source;
+
+use crate::failure::{Failure, read};
+use crate::input::{rejected, warn};
+use crate::library;
+
+/// The file that is read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// Beside the class: `Class.sl` or `Class.pred` in a folder of the class path.
+    Beside(Vec<PathBuf>),
+    /// This one.
+    File(PathBuf),
+    /// None: every heap is allowed.
+    None,
+}
+
+/// The specifications of classes, read when they are needed.
+#[derive(Debug)]
+pub struct Specifications {
+    choice: Choice,
+    /// A precondition in the StarFinder notation, for whatever is tested.
+    given: Option<String>,
+    read: BTreeMap<(PathBuf, String), Specified>,
+}
+
+impl Specifications {
+    /// Specifications from a place, and a precondition `pre method == ...` that is given beside.
+    pub fn new(choice: Choice, given: Option<String>) -> Self {
+        Specifications {
+            choice,
+            given,
+            read: BTreeMap::new(),
+        }
+    }
+
+    /// What is known about a method, with the file that says so.
+    pub fn of(
+        &mut self,
+        world: &mut World,
+        target: &TargetMethod,
+    ) -> Result<Option<(Specified, PathBuf)>, Failure> {
+        let file = match &self.choice {
+            Choice::None => None,
+            Choice::File(file) => Some(file.clone()),
+            Choice::Beside(folders) => beside(folders, &target.declared.class.name),
+        };
+        let predicates = file.as_ref().is_some_and(|file| is_predicate_file(file));
+        if predicates || (file.is_none() && self.given.is_some()) {
+            return self.from_predicates(world, target, file);
+        }
+        let Some(file) = file else {
+            return Ok(None);
+        };
+        if let Some(given) = &self.given {
+            return Err(Failure::Unfit(format!(
+                "--pre `{given}` is in the notation of .pred files, which {} is not",
+                file.display()
+            )));
+        }
+        let class = target.declared.class.clone();
+        let key = (file.clone(), class.name.to_string());
+        if !self.read.contains_key(&key) {
+            let source = Source {
+                name: library::plain(&file).display().to_string(),
+                text: read(&file)?,
+            };
+            let specified =
+                read_for(world, &class, source, &mut library::import).map_err(rejected)?;
+            let specification = &specified.specification;
+            warn(&specification.sources, &specification.warnings);
+            self.read.insert(key.clone(), specified);
+        }
+        Ok(self.read.get(&key).map(|known| (known.clone(), file)))
+    }
+
+    /// Files in the StarFinder notation are read for one method at a time.
+    fn from_predicates(
+        &self,
+        world: &mut World,
+        target: &TargetMethod,
+        file: Option<PathBuf>,
+    ) -> Result<Option<(Specified, PathBuf)>, Failure> {
+        let mut text = match &file {
+            Some(file) => read(file)?,
+            None => String::new(),
+        };
+        if let Some(given) = &self.given {
+            text.push_str("\n;");
+            text.push_str(given);
+        }
+        let file = file.unwrap_or_else(|| PathBuf::from("--pre"));
+        let name = library::plain(&file).display().to_string();
+        let (class, method) = (&target.declared.class, &target.declared);
+        let specified =
+            read_predicate_file(world, class, method, &name, &text).map_err(rejected)?;
+        Ok(Some((specified, file)))
+    }
+}
+
+fn is_predicate_file(file: &Path) -> bool {
+    file.extension()
+        .is_some_and(|extension| extension == "pred")
+}
+
+/// The specification in the folder of a class file.
+fn beside(folders: &[PathBuf], class: &str) -> Option<PathBuf> {
+    let outer = class.split('$').next().unwrap_or(class);
+    let place = outer.replace('.', "/");
+    folders.iter().find_map(|folder| {
+        let candidates = ["sl", "pred"].map(|ending| folder.join(format!("{place}.{ending}")));
+        candidates.into_iter().find(|file| file.is_file())
+    })
+}
