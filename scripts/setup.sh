@@ -1,8 +1,9 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, a JDK.
+# the tests, a JDK with JUnit and JaCoCo.
 set -eu
+cd "$(dirname "$0")"
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
@@ -41,17 +42,22 @@ cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
 have javac || missing="$missing default-jdk-headless"
-[ -n "$missing" ] || exit 0
+sh fetch-jvm-tools.sh --check || have mvn || missing="$missing maven"
 
-have apt-get || fail "please install these (names as in Debian) and run this again:$missing"
-as_root=""
-if [ "$(id -u)" -ne 0 ]; then
-    have sudo || fail "not root and no sudo; please install:$missing"
-    as_root=sudo
-fi
-printf '%s\n' "setup: installing$missing" >&2
-$as_root apt-get update -qq
-# The list is several words.
-# shellcheck disable=SC2086
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
-z3_works || fail "Z3 was installed, but a program that uses it does not link."
+install_missing() {
+    have apt-get || fail "please install these (names as in Debian) and run this again:$missing"
+    as_root=""
+    if [ "$(id -u)" -ne 0 ]; then
+        have sudo || fail "not root and no sudo; please install:$missing"
+        as_root=sudo
+    fi
+    printf '%s\n' "setup: installing$missing" >&2
+    $as_root apt-get update -qq
+    # The list is several words.
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+    z3_works || fail "Z3 was installed, but a program that uses it does not link."
+}
+
+[ -z "$missing" ] || install_missing
+sh fetch-jvm-tools.sh

@@ -9,7 +9,8 @@
 //! - [`target`] turns what a user names (`pkg.Class#method`) into methods;
 //! - [`world`] collects classes and functions in a program of the core language, as they are
 //!   needed;
-//! - [`translate`] turns the body of one method into a function.
+//! - [`translate`] turns the body of one method into a function;
+//! - [`verify`] compiles and runs tests on a real Java virtual machine, and measures coverage.
 
 pub mod classfile;
 pub mod classpath;
@@ -18,4 +19,5 @@ pub mod descriptor;
 pub mod hierarchy;
 pub mod target;
 pub mod translate;
+pub mod verify;
 pub mod world;
