@@ -153,7 +153,7 @@ public class FourTest {
 }
 ";
 
-/// The class initialiser fails before any test of the class.
+/// The set-up fails before any test of the class.
 const BROKEN: &str = "package pkg;
 import org.junit.jupiter.api.*;
 class BrokenTest {

@@ -4,8 +4,9 @@
 //! A driver written in Java (`driver/`, embedded here and compiled at its first use) does the work
 //! in one virtual machine: the compiler, JUnit's launcher and JaCoCo's analysis are called as
 //! libraries, and what happens goes to a report of plain lines. Three programs one after the other
-//! (`javac`, JUnit's console, JaCoCo's command line) start three machines, take three to four
-//! times as long for a small class, and report in XML.
+//! (`javac`, JUnit's console, JaCoCo's command line) start three machines and report in XML. For
+//! one small class they took 2.2 s where the driver took 1.2 s, on Java 17 and 25 (medians of five
+//! runs with the same options on a busy machine with two cores).
 //!
 //! The classes that are measured are given by their class files. JaCoCo adds probes to them before
 //! anything runs, and the instrumented classes stand first on the class path. JaCoCo's agent, the
