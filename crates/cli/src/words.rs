@@ -111,6 +111,7 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
         Choice::Element(Some(index)) => format!("element {index} is selected"),
         Choice::Element(None) => "no element is selected".to_owned(),
         Choice::Number(number) => format!("the number is {number}"),
+        Choice::Except(number) => format!("the number is not {number}"),
     }
 }
 
@@ -127,6 +128,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Memory => "the memory limit (--memory)",
         Limit::Run => "the budget of a run (--steps)",
         Limit::Solver => "a question that the solver could not answer",
+        Limit::Numbers => "the numbers that are tried for a length",
         Limit::Unsupported => "something that cannot be followed symbolically",
         Limit::Divergence => "a run that left its path, which is a bug; please report it",
         Limit::Filter => "its filter: of each path one input was tried (--filter)",
@@ -148,6 +150,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Memory => "memory",
         Limit::Run => "run",
         Limit::Solver => "solver",
+        Limit::Numbers => "numbers",
         Limit::Unsupported => "unsupported",
         Limit::Divergence => "divergence",
         Limit::Filter => "filter",

@@ -34,8 +34,10 @@ pub enum Choice {
     },
     /// An index selects this element, or none at all.
     Element(Option<u32>),
-    /// A number was fixed, though others would have been possible.
+    /// A number is this one.
     Number(i128),
+    /// A number is another one than this.
+    Except(i128),
 }
 
 /// An answer with its question.

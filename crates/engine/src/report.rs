@@ -208,6 +208,8 @@ pub enum Limit {
     Run,
     /// The solver did not know.
     Solver,
+    /// The numbers that are tried where one has to be known.
+    Numbers,
     /// Something that the engine cannot follow symbolically.
     Unsupported,
     /// A run left the path that it was made for: a bug.

@@ -13,10 +13,12 @@ mod state;
 mod transfer;
 mod writes;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_ir::machine::{Edge, Successor};
-use heapwright_ir::{BlockId, Callee, Function, FunctionId, Operation, Program, Reg, Terminator};
+use heapwright_ir::{
+    BlockId, Callee, Function, FunctionId, Operand, Operation, Program, Reg, Terminator,
+};
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::Callees;
@@ -47,7 +49,7 @@ pub fn infeasible_edges(
             .collect(),
     };
     if let Some(summary) = analysis.summaries.get_mut(&function) {
-        summary.params = vec![Some(Fact::Any); summary.params.len()];
+        summary.params = vec![Some(Argument::any()); summary.params.len()];
         summary.called = true;
     }
     let mut pending: VecDeque<FunctionId> = VecDeque::from([function]);
@@ -55,7 +57,7 @@ pub fn infeasible_edges(
         let open = functions.iter().filter(|id| !scope.internal.contains(id));
         for &id in open {
             if let Some(summary) = analysis.summaries.get_mut(&id) {
-                summary.params = vec![Some(Fact::Any); summary.params.len()];
+                summary.params = vec![Some(Argument::any()); summary.params.len()];
                 summary.called = true;
                 pending.push_back(id);
             }
@@ -75,11 +77,47 @@ pub fn infeasible_edges(
     infeasible
 }
 
+/// What is known about an argument: the reference, and fields of the object behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Argument {
+    fact: Fact,
+    fields: BTreeMap<u32, Fact>,
+}
+
+impl Argument {
+    fn any() -> Argument {
+        Argument {
+            fact: Fact::Any,
+            fields: BTreeMap::new(),
+        }
+    }
+
+    fn of(state: &State, operand: Operand) -> Argument {
+        let fields = transfer::register(operand).map(|register| state.contents(register).collect());
+        Argument {
+            fact: transfer::fact(state, operand),
+            fields: fields.unwrap_or_default(),
+        }
+    }
+
+    /// What is known if either may be the case.
+    fn join(&self, other: &Argument) -> Argument {
+        let fields = self.fields.iter().filter_map(|(&field, fact)| {
+            let joined = fact.join(*other.fields.get(&field)?);
+            (joined != Fact::Any).then_some((field, joined))
+        });
+        Argument {
+            fact: self.fact.join(other.fact),
+            fields: fields.collect(),
+        }
+    }
+}
+
 /// What is known about a function.
 #[derive(Clone, Debug, Default)]
 struct Summary {
     /// What holds for the parameters at every call known so far.
-    params: Vec<Option<Fact>>,
+    params: Vec<Option<Argument>>,
     /// What holds for the result of every return known so far.
     result: Option<Fact>,
     /// Whether a call is known.
@@ -121,7 +159,14 @@ impl Analysis<'_> {
         };
         let mut entry = State::new(function.registers.len());
         for (index, fact) in summary.params.iter().enumerate() {
-            entry.assign(Reg(index as u32), fact.unwrap_or(Fact::Any));
+            let register = Reg(index as u32);
+            entry.assign(
+                register,
+                fact.as_ref().map_or(Fact::Any, |known| known.fact),
+            );
+            for (&field, &fact) in fact.iter().flat_map(|known| &known.fields) {
+                entry.learn((register, field), fact);
+            }
         }
         let before = (summary.result, summary.returns);
         let mut changed = Vec::new();
@@ -177,9 +222,8 @@ impl Analysis<'_> {
     ) -> Option<State> {
         for instruction in &function.block(block).instructions {
             if let Operation::Call { to, callee, args } = &instruction.operation {
-                let facts: Vec<Fact> = args
-                    .iter()
-                    .map(|&arg| transfer::fact(&state, arg))
+                let facts: Vec<Argument> = (args.iter())
+                    .map(|&arg| Argument::of(&state, arg))
                     .collect();
                 let called = self.callees.of(&instruction.operation);
                 let result = self.call(callee, called, &facts, &mut state, changed)?;
@@ -204,7 +248,7 @@ impl Analysis<'_> {
         &mut self,
         callee: &Callee,
         callees: Vec<FunctionId>,
-        args: &[Fact],
+        args: &[Argument],
         state: &mut State,
         changed: &mut Vec<FunctionId>,
     ) -> Option<Fact> {
@@ -226,14 +270,15 @@ impl Analysis<'_> {
             };
             let mut new = !summary.called;
             summary.called = true;
-            for (index, (known, &fact)) in summary.params.iter_mut().zip(args).enumerate() {
+            for (index, (known, argument)) in summary.params.iter_mut().zip(args).enumerate() {
+                let mut argument = argument.clone();
                 // The receiver of a call that happens is not null.
-                let fact = match virtual_call && index == 0 {
-                    true => Fact::NotNull,
-                    false => fact,
-                };
-                let joined = known.map_or(fact, |known| known.join(fact));
-                new |= *known != Some(joined);
+                if virtual_call && index == 0 {
+                    argument.fact = Fact::NotNull;
+                }
+                let joined =
+                    (known.as_ref()).map_or(argument.clone(), |known| known.join(&argument));
+                new |= known.as_ref() != Some(&joined);
                 *known = Some(joined);
             }
             if new {

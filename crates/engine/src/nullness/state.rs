@@ -73,6 +73,17 @@ impl State {
         self.memory.get(&place).copied().unwrap_or(Fact::Any)
     }
 
+    /// What is known about the fields of an object that a register refers to.
+    pub fn contents(&self, register: Reg) -> impl Iterator<Item = (u32, Fact)> + '_ {
+        let places = self.memory.range((register, 0)..=(register, u32::MAX));
+        places.map(|(&(_, field), &fact)| (field, fact))
+    }
+
+    /// Something is known about a field of the object that a register refers to.
+    pub fn learn(&mut self, place: Place, fact: Fact) {
+        self.memory.insert(place, fact);
+    }
+
     /// A register gets a new value.
     pub fn assign(&mut self, register: Reg, fact: Fact) {
         for origin in &mut self.origins {

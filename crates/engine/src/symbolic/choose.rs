@@ -59,12 +59,7 @@ impl Symbolic<'_> {
         alternatives: &[Choice],
         decision: Decision,
     ) -> Result<Decision, Stop> {
-        let possible = alternatives.contains(&decision.choice)
-            || matches!(
-                (open, decision.choice),
-                (Open::Number(_), Choice::Number(_))
-            );
-        if decision.site != site || !possible {
+        if decision.site != site || !alternatives.contains(&decision.choice) {
             return Err(Stop::Diverged);
         }
         if self.assignment.is_some() && self.answer(open, alternatives) != Some(decision.choice) {
@@ -86,7 +81,7 @@ impl Symbolic<'_> {
             Guide::Pause => Err(Stop::Paused),
             Guide::Input => {
                 let choice = self.answer(open, &alternatives).ok_or(Stop::Diverged)?;
-                if !alternatives.contains(&choice) && !matches!(open, Open::Number(_)) {
+                if !alternatives.contains(&choice) {
                     return Err(Stop::Diverged);
                 }
                 match self.exhausted {
@@ -207,11 +202,6 @@ impl Symbolic<'_> {
         alternatives: &[Choice],
         taken: Choice,
     ) -> Result<(), Stop> {
-        if matches!(open, Open::Number(_)) {
-            // The other numbers are not written down one by one.
-            self.cut(Limit::Unsupported, self.objects());
-            return Ok(());
-        }
         for &choice in alternatives.iter().filter(|&&choice| choice != taken) {
             let effect = self.effect(open, choice)?;
             let objects = self.objects() + effect.objects();

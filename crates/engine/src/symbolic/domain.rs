@@ -13,13 +13,16 @@ use heapwright_logic::{ClassId, IntType, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
 use super::question::Open;
-use super::{Stop, Symbolic};
+use super::{Guide, Stop, Symbolic};
 use crate::arithmetic;
 use crate::decision::Choice;
 use crate::memory::Object;
 use crate::replay::RECORDED;
 use crate::report::Limit;
 use crate::value::Value;
+
+/// Numbers that are tried where one has to be known, such as the length of a new array.
+const NUMBERS: usize = 8;
 
 /// A field or element of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -355,27 +358,30 @@ impl Symbolic<'_> {
         known.or_else(|| self.initial.known(&mut self.terms, condition))
     }
 
-    /// Fixes a number that has to be known.
+    /// Fixes a number that has to be known: the one that the input has, or another one, and so on.
     fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
-        let expected = self
-            .prefix
-            .get(self.decisions.len())
-            .map(|known| known.choice);
-        let proposal = match (expected, &self.assignment) {
-            (Some(Choice::Number(number)), _) => number,
-            (_, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
-                Ok(LogicValue::Int(number)) => number,
-                _ => return Err(self.unsupported()),
-            },
-            _ => return Err(Stop::Paused),
-        };
-        // Two alternatives, so that the question counts as a decision; the second one stands
-        // for all other numbers and is never taken.
-        let choices = vec![Choice::Number(proposal), Choice::Element(None)];
-        match self.choose(Some(site), Open::Number(term), choices)? {
-            Choice::Number(number) => Ok(number),
-            _ => Err(Stop::Diverged),
+        for _ in 0..NUMBERS {
+            let expected = self.prefix.get(self.decisions.len());
+            let proposal = match (expected.map(|known| known.choice), &self.assignment) {
+                (Some(Choice::Number(number) | Choice::Except(number)), _) => number,
+                (Some(_), _) => return Err(Stop::Diverged),
+                (None, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
+                    Ok(LogicValue::Int(number)) => number,
+                    _ => return Err(self.unsupported()),
+                },
+                (None, None) => match self.guide {
+                    Guide::Pause => return Err(Stop::Paused),
+                    Guide::Input | Guide::Search(_) => return Err(self.unsupported()),
+                },
+            };
+            let choices = vec![Choice::Number(proposal), Choice::Except(proposal)];
+            match self.choose(Some(site), Open::Number(term), choices)? {
+                Choice::Number(number) => return Ok(number),
+                Choice::Except(_) => {}
+                _ => return Err(Stop::Diverged),
+            }
         }
+        Err(self.cut_off(Limit::Numbers, self.objects()))
     }
 
     fn new_object(&mut self, class: ClassId, contents: Vec<Value>) -> Result<Value, Stop> {

@@ -79,6 +79,10 @@ impl Symbolic<'_> {
                 let number = self.terms.int(number);
                 effect.conditions.push(self.terms.eq(*value, number));
             }
+            (Open::Number(value), Choice::Except(number)) => {
+                let number = self.terms.int(number);
+                effect.conditions.push(self.terms.ne(*value, number));
+            }
             (Open::Element(index, length), Choice::Element(element)) => {
                 effect.conditions.push(match element {
                     Some(element) => {
@@ -251,7 +255,16 @@ impl Symbolic<'_> {
                 let case = cases.iter().position(|&case| case == value);
                 Choice::Case(case.map(|case| case as u32))
             }
-            Open::Number(value) => Choice::Number(integer(*value)?),
+            Open::Number(value) => {
+                let number = integer(*value)?;
+                // The numbers that were not chosen are tried one after the other.
+                match alternatives.first() {
+                    Some(Choice::Number(proposed)) if *proposed != number => {
+                        Choice::Except(*proposed)
+                    }
+                    _ => Choice::Number(number),
+                }
+            }
             Open::Element(index, length) => {
                 let index = u32::try_from(integer(*index)?).ok();
                 Choice::Element(index.filter(|index| index < length))
