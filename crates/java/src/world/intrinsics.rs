@@ -6,18 +6,15 @@
 use heapwright_ir::machine::concrete::{Concrete, IntrinsicFn, Memory, Value};
 use heapwright_ir::machine::{Address, Intrinsic};
 
+use super::math_intrinsics;
+
 /// The functions by name.
-const INTRINSICS: [(&str, IntrinsicFn); 9] = [
+const INTRINSICS: [(&str, IntrinsicFn); 4] = [
     ("java.lang.Object#hashCode()I", identity_hash),
     (
         "java.lang.System#identityHashCode(Ljava/lang/Object;)I",
         identity_hash,
     ),
-    ("java.lang.Float#floatToRawIntBits(F)I", float_to_bits),
-    ("java.lang.Float#intBitsToFloat(I)F", bits_to_float),
-    ("java.lang.Double#doubleToRawLongBits(D)J", double_to_bits),
-    ("java.lang.Double#longBitsToDouble(J)D", bits_to_double),
-    ("java.lang.StrictMath#sqrt(D)D", square_root),
     ("java.lang.System#nanoTime()J", zero),
     ("java.lang.System#currentTimeMillis()J", zero),
 ];
@@ -27,6 +24,7 @@ pub fn provide_intrinsics(domain: &mut Concrete<'_>) {
     for (name, function) in natives() {
         domain.provide(name, function);
     }
+    math_intrinsics::provide(domain);
 }
 
 /// The native methods of the JDK that concrete runs know, by name.
@@ -65,42 +63,6 @@ fn identity_hash(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
             returned(Value::Int(hash.into()))
         }
         [Value::Null] => returned(Value::Int(0)),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-fn float_to_bits(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Single(bits)] => returned(Value::Int((*bits as i32).into())),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-fn bits_to_float(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Int(bits)] => returned(Value::Single(*bits as i32 as u32)),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-fn double_to_bits(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Double(bits)] => returned(Value::Int((*bits as i64).into())),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-fn bits_to_double(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Int(bits)] => returned(Value::Double(*bits as i64 as u64)),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-/// The square root is exact in IEEE arithmetic, so it is the same everywhere.
-fn square_root(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Double(bits)] => returned(Value::Double(f64::from_bits(*bits).sqrt().to_bits())),
         _ => Intrinsic::Unknown,
     }
 }

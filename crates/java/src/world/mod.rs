@@ -19,6 +19,7 @@
 //! | `mirrors` | what class objects know about their classes |
 //! | `arrays` | copies of arrays |
 //! | `natives`, `native_bodies` | methods whose bodies are not bytecode |
+//! | `mathematics`, `math_intrinsics` | mathematical functions |
 //! | `intrinsics` | what a concrete run needs from outside the core language |
 //! | `loading` | translation on demand |
 //!
@@ -31,6 +32,8 @@ mod error;
 mod intrinsics;
 mod literals;
 mod loading;
+mod math_intrinsics;
+mod mathematics;
 mod methods;
 mod mirrors;
 mod native_bodies;

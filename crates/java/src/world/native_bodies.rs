@@ -187,8 +187,11 @@ impl World {
                 call(&mut builder, Callee::Static(filler), Vec::new(), None);
                 Some(Operand::Global(global))
             }
-            Native::Intrinsic => {
-                let name = format!("{}#{}", declared.class.name, method_key(&declared.method));
+            Native::Function(_) | Native::Intrinsic => {
+                let name = match native {
+                    Native::Function(name) => name.to_owned(),
+                    _ => format!("{}#{}", declared.class.name, method_key(&declared.method)),
+                };
                 call(
                     &mut builder,
                     Callee::Intrinsic(name),

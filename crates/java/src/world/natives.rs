@@ -4,6 +4,7 @@
 //! What can be said in the core language is (see `native_bodies`); the rest is a call of an
 //! intrinsic function with the method's name and descriptor (`java.lang.Object#hashCode()I`).
 
+use super::mathematics::mathematical;
 use super::methods::COPY_OBJECT;
 use super::mirrors::Question;
 use crate::hierarchy::DeclaredMethod;
@@ -41,6 +42,8 @@ pub(super) enum Native {
     PutByte,
     /// Returns the empty string.
     EmptyString,
+    /// Calls this intrinsic function.
+    Function(&'static str),
     /// Calls the intrinsic function of its own name.
     Intrinsic,
 }
@@ -55,6 +58,9 @@ pub(super) fn skips_initialiser(class: &str) -> bool {
 
 /// What a method does if it is one of these.
 pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
+    if let Some(function) = mathematical(declared) {
+        return Some(Native::Function(function));
+    }
     let name = format!("{}#{}", declared.class.name, declared.method.name);
     let result = match name.as_str() {
         "java.lang.Object#getClass" => Native::ClassObject,
