@@ -178,6 +178,23 @@ impl<'p> Hierarchy<'p> {
         Ok(found)
     }
 
+    /// The class that a class is nested in, however deep, or the class itself.
+    pub fn outermost(self, class: &Arc<Class>) -> Result<Arc<Class>, LinkError> {
+        let mut seen = FxHashSet::default();
+        let mut current = class.clone();
+        while seen.insert(current.name.clone()) {
+            let member = current
+                .as_inner_class()
+                .and_then(|inner| inner.outer.clone());
+            let local = current.enclosing_method.as_ref();
+            let Some(outer) = member.or_else(|| local.map(|local| local.class.clone())) else {
+                return Ok(current);
+            };
+            current = self.path.load(&outer)?;
+        }
+        Err(LinkError::Circular(current.name.clone()))
+    }
+
     fn direct_interfaces(self, class: &Class) -> Result<Vec<Arc<Class>>, LinkError> {
         let load = |name: &Name| {
             let interface = self.path.load(name)?;

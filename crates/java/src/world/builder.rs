@@ -39,6 +39,13 @@ impl Builder {
         register
     }
 
+    /// Gives a register a name.
+    pub(super) fn name(&mut self, register: Reg, name: Option<String>) {
+        if let Some(register) = self.function.registers.get_mut(register.index()) {
+            register.name = name;
+        }
+    }
+
     /// A parameter as an operand.
     pub(super) fn param(&self, index: u32) -> Operand {
         Operand::Register(Reg(index))

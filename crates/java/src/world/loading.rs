@@ -31,8 +31,8 @@ pub(crate) enum Pending {
 }
 
 impl World {
-    /// The function of a method to be tested, translated, with the classes of its parameters
-    /// completed: inputs consist of their objects.
+    /// The function of a method to be tested, translated, with the classes of all objects
+    /// completed that inputs may consist of.
     pub fn entry(&mut self, target: &TargetMethod) -> Result<FunctionId, TranslateError> {
         let declared = &target.declared;
         let fail = |error| TranslateError {
@@ -41,9 +41,13 @@ impl World {
         };
         self.complete(&target.class.ty()).map_err(fail)?;
         let parameters = declared.method.descriptor.parameters.iter();
-        for ty in parameters.filter(|ty| ty.is_reference()) {
+        for ty in parameters.clone().filter(|ty| ty.is_reference()) {
             self.complete(ty).map_err(fail)?;
         }
+        self.note_code_under_test(target).map_err(fail)?;
+        let receiver = [target.class.ty()];
+        let inputs = receiver.into_iter().chain(parameters.cloned());
+        self.complete_inputs(inputs.collect()).map_err(fail)?;
         let function = self.function(declared);
         self.load(function);
         match self.failures.get(&function) {

@@ -21,6 +21,9 @@
 //! | `natives`, `native_bodies` | methods whose bodies are not bytecode |
 //! | `mathematics`, `math_intrinsics` | mathematical functions |
 //! | `intrinsics` | what a concrete run needs from outside the core language |
+//! | `inputs` | what inputs consist of |
+//! | `entries` | methods together with the static fields that they depend on |
+//! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
 //! [`MachineError::UnknownIntrinsic`]: heapwright_ir::machine::MachineError::UnknownIntrinsic
@@ -28,8 +31,11 @@
 mod arrays;
 mod builder;
 mod classes;
+mod entries;
 mod error;
+mod inputs;
 mod intrinsics;
+mod jacoco;
 mod literals;
 mod loading;
 mod math_intrinsics;
@@ -38,6 +44,7 @@ mod methods;
 mod mirrors;
 mod native_bodies;
 mod natives;
+mod scope;
 mod statics;
 
 use std::collections::BTreeMap;
@@ -55,8 +62,10 @@ use crate::descriptor::{Name, Type};
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
 pub(crate) use classes::{kind_of, kind_sort};
+pub use entries::{StaticInput, TestEntry};
 pub use error::{MethodPlace, TranslateError, Trouble};
 pub use intrinsics::{natives, provide_intrinsics};
+pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
 
@@ -127,6 +136,10 @@ pub struct World {
     jumps: BTreeMap<(FunctionId, BlockId), Pc>,
     /// What could not be translated.
     failures: BTreeMap<FunctionId, TranslateError>,
+    /// What the rules for inputs depend on.
+    tested: inputs::CodeUnderTest,
+    /// Methods with the static fields that they depend on.
+    entries: FxHashMap<FunctionId, TestEntry>,
 }
 
 impl World {
@@ -160,6 +173,8 @@ impl World {
             call_sites: FxHashMap::default(),
             jumps: BTreeMap::new(),
             failures: BTreeMap::new(),
+            tested: inputs::CodeUnderTest::default(),
+            entries: FxHashMap::default(),
         };
         world.complete(&Type::class(OBJECT))?;
         for (fault, class) in EXCEPTIONS {

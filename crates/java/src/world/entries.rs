@@ -1,0 +1,252 @@
+//! Methods together with the static fields that they depend on.
+//!
+//! What a method does may depend on static fields that are no constants. Then a test has to set
+//! them, so they are inputs: a *wrapper* takes their values as further parameters, initialises the
+//! classes, sets the fields, and calls the method.
+//!
+//! The fields are those of classes of the user that are not final and that the method, or something
+//! in its package that it may call, reads or writes. A field whose type has no candidates (see
+//! `inputs`) keeps what the initialiser of its class gave it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_ir::{Callee, FunctionId, GlobalId, Operand, Operation, Reg, Terminator};
+use heapwright_logic::ClassId;
+use rustc_hash::FxHashSet;
+
+use super::builder::Builder;
+use super::{TranslateError, Trouble, World, place};
+use crate::classfile::{Class, Field, FieldReference, Instruction, MethodHandle, MethodReference};
+use crate::descriptor::{Name, Type, package_of};
+use crate::hierarchy::{DeclaredMethod, LinkError};
+use crate::target::TargetMethod;
+
+/// How many methods are looked through for static fields.
+const MOST_METHODS: usize = 2_000;
+
+/// What is run in order to test a method.
+#[derive(Debug, Clone)]
+pub struct TestEntry {
+    /// The function to be run: the method's own, or a wrapper.
+    pub function: FunctionId,
+    /// The function of the method.
+    pub method: FunctionId,
+    /// The static fields that are inputs. Their parameters follow those of the method.
+    pub statics: Vec<StaticInput>,
+}
+
+/// A static field that is an input.
+#[derive(Debug, Clone)]
+pub struct StaticInput {
+    /// The class that declares it.
+    pub class: Name,
+    /// Its name.
+    pub field: String,
+    /// Its type.
+    pub ty: Type,
+    /// The parameter of the wrapper that it gets its value from.
+    pub parameter: usize,
+    /// The register of the wrapper that holds its last value when the method has returned.
+    pub output: Reg,
+    /// The global that holds it: its last value is there also if the method has thrown.
+    pub global: GlobalId,
+    /// The class of that global.
+    pub holder: ClassId,
+    /// Its position in that global.
+    pub position: u32,
+}
+
+impl World {
+    /// What is to be run in order to test a method.
+    pub fn test_entry(&mut self, target: &TargetMethod) -> Result<TestEntry, TranslateError> {
+        let method = self.entry(target)?;
+        if let Some(known) = self.entries.get(&method) {
+            return Ok(known.clone());
+        }
+        let fail = |error| TranslateError {
+            place: place(&target.declared),
+            problem: Box::new(Trouble::Link(error)),
+        };
+        let fields = self.static_inputs(target);
+        let types = fields.iter().map(|(_, field)| field.ty.clone());
+        self.complete_inputs(types.collect()).map_err(fail)?;
+        let entry = match fields.is_empty() {
+            true => TestEntry {
+                function: method,
+                method,
+                statics: Vec::new(),
+            },
+            false => (self.wrapper(target, method, &fields)).map_err(fail)?,
+        };
+        self.entries.insert(method, entry.clone());
+        Ok(entry)
+    }
+
+    /// The static fields that a method depends on, sorted by class, in the order of declaration.
+    fn static_inputs(&self, target: &TargetMethod) -> Vec<(Arc<Class>, Arc<Field>)> {
+        let home = package_of(&target.declared.class.name);
+        let mut found = BTreeSet::new();
+        let mut seen = FxHashSet::default();
+        let mut waiting = vec![target.declared.clone()];
+        while let Some(method) = waiting.pop() {
+            let key = (method.class.name.clone(), super::method_key(&method.method));
+            if seen.len() >= MOST_METHODS || !seen.insert(key) {
+                continue;
+            }
+            let Some(code) = &method.method.code else {
+                continue;
+            };
+            for (_, instruction) in &code.instructions {
+                match instruction {
+                    Instruction::GetStatic(field) | Instruction::PutStatic(field) => {
+                        found.extend(self.static_input(field));
+                    }
+                    Instruction::Invoke(_, callee) => waiting.extend(self.in_package(callee, home)),
+                    Instruction::InvokeDynamic(call) => {
+                        for argument in &call.bootstrap.arguments {
+                            if let crate::classfile::Constant::MethodHandle(handle) = argument {
+                                let callee = called_by(handle);
+                                let callee =
+                                    callee.and_then(|callee| self.in_package(callee, home));
+                                waiting.extend(callee);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let mut fields = Vec::new();
+        for (class, index) in found {
+            let Ok(class) = self.path.load(&class) else {
+                continue;
+            };
+            if let Some(field) = class.fields.get(index).cloned() {
+                fields.push((class, field));
+            }
+        }
+        fields
+    }
+
+    /// The class of a static field and its number, if it is to be an input.
+    fn static_input(&self, reference: &FieldReference) -> Option<(Name, usize)> {
+        let declared = self.with_hierarchy(|hierarchy| hierarchy.resolve_field(reference));
+        let declared = declared.ok()?;
+        let access = declared.field.access;
+        let is_open = access.is_static() && !access.is_final() && !access.is_synthetic();
+        let can_be_set =
+            !declared.field.ty.is_reference() || !self.candidates(&declared.field.ty).0.is_empty();
+        if !is_open || !can_be_set || !self.is_user_class(&declared.class.name) {
+            return None;
+        }
+        let mut fields = declared.class.fields.iter();
+        let index = fields.position(|field| field.name == declared.field.name)?;
+        Some((declared.class.name.clone(), index))
+    }
+
+    /// The method that a call in a package means, if it is one of the same package.
+    fn in_package(&self, callee: &MethodReference, home: &str) -> Option<DeclaredMethod> {
+        let resolved = self.with_hierarchy(|hierarchy| hierarchy.resolve_method(callee));
+        let resolved = resolved.ok()?;
+        (package_of(&resolved.class.name) == home).then_some(resolved)
+    }
+
+    fn wrapper(
+        &mut self,
+        target: &TargetMethod,
+        method: FunctionId,
+        fields: &[(Arc<Class>, Arc<Field>)],
+    ) -> Result<TestEntry, LinkError> {
+        let own = self.program.function(method);
+        let (name, result) = (format!("<statics> {}", own.name), own.result);
+        let own: Vec<_> = (own.registers.iter().take(own.params as usize))
+            .cloned()
+            .collect();
+        let mut sorts: Vec<_> = own.iter().map(|register| register.sort).collect();
+        for (_, field) in fields {
+            sorts.push(self.sort(&field.ty));
+        }
+        let mut builder = Builder::new(name, &sorts, result);
+        for (register, parameter) in (0..).zip(&own) {
+            builder.name(Reg(register), parameter.name.clone());
+        }
+        let declaring = [&target.declared.class];
+        let classes = declaring
+            .into_iter()
+            .chain(fields.iter().map(|(class, _)| class));
+        let mut guards = Vec::new();
+        for class in classes {
+            let guard = self.guard(class)?;
+            guards.extend(guard.filter(|guard| !guards.contains(guard)));
+        }
+        for guard in guards {
+            builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(guard),
+                args: Vec::new(),
+            });
+        }
+        let mut statics = Vec::new();
+        for (parameter, (class, field)) in (own.len()..).zip(fields) {
+            let found = self.static_field(&FieldReference {
+                class: class.name.clone(),
+                name: field.name.clone(),
+                ty: field.ty.clone(),
+            })?;
+            let register = Reg(parameter as u32);
+            let shown = format!("{}.{}", class.simple_name(), field.name);
+            builder.name(register, Some(shown));
+            builder.emit(Operation::Store {
+                object: Operand::Global(found.statics.global),
+                class: found.statics.class,
+                field: found.field,
+                value: Operand::Register(register),
+            });
+            statics.push(StaticInput {
+                class: class.name.clone(),
+                field: field.name.to_string(),
+                ty: field.ty.clone(),
+                parameter,
+                output: builder.register(found.sort),
+                global: found.statics.global,
+                holder: found.statics.class,
+                position: found.field,
+            });
+        }
+        let to = result.map(|sort| builder.register(sort));
+        let args = (0..own.len() as u32).map(|index| Operand::Register(Reg(index)));
+        builder.emit(Operation::Call {
+            to,
+            callee: Callee::Static(method),
+            args: args.collect(),
+        });
+        for input in &statics {
+            builder.emit(Operation::Load {
+                to: input.output,
+                object: Operand::Global(input.global),
+                class: input.holder,
+                field: input.position,
+            });
+        }
+        builder.end(Terminator::Return(to.map(Operand::Register)));
+        let function = self.add_function(builder.finish());
+        Ok(TestEntry {
+            function,
+            method,
+            statics,
+        })
+    }
+}
+
+/// The method that a method handle calls.
+fn called_by(handle: &MethodHandle) -> Option<&MethodReference> {
+    match handle {
+        MethodHandle::InvokeStatic(method)
+        | MethodHandle::InvokeVirtual(method)
+        | MethodHandle::InvokeInterface(method)
+        | MethodHandle::InvokeSpecial(method)
+        | MethodHandle::NewInvokeSpecial(method) => Some(method),
+        _ => None,
+    }
+}
