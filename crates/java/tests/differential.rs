@@ -60,7 +60,7 @@ fn compare(jdk: Jdk, sources: &[(String, String)]) {
         .filter(|name| *name != "Driver")
         .collect();
     let class_folder = compiled.path().join("classes").display().to_string();
-    let mut arguments = vec!["-cp", &class_folder, "Driver"];
+    let mut arguments = vec!["-ea", "-cp", &class_folder, "Driver"];
     arguments.extend(&classes);
     let expected = results(&common::run(&jdk, "java", &arguments));
 

@@ -12,6 +12,7 @@ use heapwright_logic::{ClassId, IntType, Sort};
 use super::builder::Builder;
 use super::native_bodies::{call, compare, default};
 use super::{OBJECT, World};
+use crate::classfile::JavaString;
 use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
 
@@ -28,13 +29,20 @@ pub(super) enum Question {
     Modifiers,
     /// Whether the second parameter is of the class.
     IsInstance,
+    /// The name in the source, without package and enclosing classes.
+    SimpleName,
+    /// The name in the source; null for local and anonymous classes.
+    CanonicalName,
+    /// Whether assertions are on: in classes of the user, as build tools run tests.
+    Assertions,
 }
 
 /// What a class object answers.
 enum Answer {
     Constant(Constant),
     Call(FunctionId),
-    ClassObject(GlobalId, FunctionId),
+    /// A class object or a string, and the function that fills it.
+    Filled(GlobalId, FunctionId),
     InstanceOf(ClassId),
 }
 
@@ -93,7 +101,7 @@ impl World {
                     let any = Some(Sort::Ref(ClassId::ANY));
                     call(&mut builder, Callee::Static(values), Vec::new(), any)
                 }
-                Answer::ClassObject(object, filler) => {
+                Answer::Filled(object, filler) => {
                     call(&mut builder, Callee::Static(filler), Vec::new(), None);
                     Some(Operand::Global(object))
                 }
@@ -116,11 +124,16 @@ impl World {
         if let (Question::IsInstance, true) = (question, ty.is_reference()) {
             return self.complete(ty).ok().map(Answer::InstanceOf);
         }
+        if matches!(question, Question::SimpleName | Question::CanonicalName) {
+            let name = self.source_name(ty, question == Question::SimpleName)?;
+            let (text, filler) = self.literal(&JavaString::from(name.as_str())).ok()?;
+            return Some(Answer::Filled(text, filler));
+        }
         let name = match ty {
             Type::Class(name) => name,
             Type::Array(_) if question == Question::Superclass => {
                 let (object, filler) = self.class_object(&Type::class(OBJECT)).ok()?;
-                return Some(Answer::ClassObject(object, filler));
+                return Some(Answer::Filled(object, filler));
             }
             _ => return None,
         };
@@ -141,7 +154,7 @@ impl World {
                 let superclass = class.superclass.clone();
                 let superclass = superclass.filter(|_| !class.access.is_interface())?;
                 let (object, filler) = self.class_object(&Type::Class(superclass)).ok()?;
-                Some(Answer::ClassObject(object, filler))
+                Some(Answer::Filled(object, filler))
             }
             Question::IsInterface => {
                 let yes = Answer::Constant(Constant::Bool(true));
@@ -154,7 +167,34 @@ impl World {
                 let modifiers = Constant::Int(IntType::I32, modifiers.into());
                 Some(Answer::Constant(modifiers))
             }
-            Question::IsInstance => None,
+            Question::Assertions => {
+                let yes = Answer::Constant(Constant::Bool(true));
+                self.is_user_class(&class.name).then_some(yes)
+            }
+            Question::IsInstance | Question::SimpleName | Question::CanonicalName => None,
         }
+    }
+
+    /// The name of a type in the source.
+    fn source_name(&self, ty: &Type, simple: bool) -> Option<String> {
+        let (mut element, mut brackets) = (ty, String::new());
+        while let Type::Array(inner) = element {
+            element = inner;
+            brackets.push_str("[]");
+        }
+        let Type::Class(name) = element else {
+            return Some(format!("{element}{brackets}"));
+        };
+        let Ok(class) = self.path.load(name) else {
+            // The class object of `void` has no class behind it.
+            return Some(name.to_string());
+        };
+        let shown = match simple {
+            true => class.simple_name().to_owned(),
+            false if class.enclosing_method.is_some() => return None,
+            false if class.as_inner_class().is_some() => name.replace('$', "."),
+            false => name.to_string(),
+        };
+        Some(shown + &brackets)
     }
 }

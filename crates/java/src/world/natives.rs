@@ -66,8 +66,7 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Object#getClass" => Native::ClassObject,
         "java.lang.Object#clone" => Native::CallFirst(COPY_OBJECT),
         "java.lang.System#arraycopy" => Native::ArrayCopy,
-        "java.lang.Class#desiredAssertionStatus"
-        | "java.lang.Class#isHidden"
+        "java.lang.Class#isHidden"
         | "java.lang.StringUTF16#isBigEndian"
         | "jdk.internal.misc.VM#getSavedProperty"
         | "jdk.internal.misc.VM#initialize"
@@ -117,6 +116,9 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Class#isInterface" => Native::Ask(Question::IsInterface),
         "java.lang.Class#getModifiers" => Native::Ask(Question::Modifiers),
         "java.lang.Class#isInstance" => Native::Ask(Question::IsInstance),
+        "java.lang.Class#getSimpleName" => Native::Ask(Question::SimpleName),
+        "java.lang.Class#getCanonicalName" => Native::Ask(Question::CanonicalName),
+        "java.lang.Class#desiredAssertionStatus" => Native::Ask(Question::Assertions),
         "jdk.internal.access.SharedSecrets#getJavaLangAccess" => Native::JavaLangAccess,
         "java.lang.Throwable#fillInStackTrace" => Native::Param(0),
         "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,
