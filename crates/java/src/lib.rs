@@ -11,11 +11,13 @@
 //!   needed;
 //! - [`translate`] turns the body of one method into a function;
 //! - [`verify`] compiles and runs tests on a real Java virtual machine, and measures coverage.
+//! - [`emit`] writes JUnit tests.
 
 pub mod classfile;
 pub mod classpath;
 pub mod contracts;
 pub mod descriptor;
+pub mod emit;
 pub mod hierarchy;
 pub mod target;
 pub mod translate;

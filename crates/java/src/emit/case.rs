@@ -1,0 +1,130 @@
+//! What tests are made from.
+
+use std::collections::BTreeMap;
+
+use heapwright_logic::{ClassId, Heap, Loc, Value};
+
+use crate::classfile::JavaString;
+use crate::descriptor::{Name, Type};
+use crate::target::TargetMethod;
+
+/// The library that runs the tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Framework {
+    /// JUnit 5 (`org.junit.jupiter.api`).
+    JUnit5,
+    /// JUnit 4.13 (`org.junit`).
+    JUnit4,
+}
+
+/// A test class.
+#[derive(Debug, Clone)]
+pub struct TestClass {
+    /// Its package; that of the class under test, unless that belongs to the JDK
+    /// (see [`test_package`](super::test_package)).
+    pub package: String,
+    /// Its name; what cannot be part of a name in Java is replaced.
+    pub name: String,
+    /// The library.
+    pub framework: Framework,
+    /// The tests, in order.
+    pub cases: Vec<TestCase>,
+}
+
+/// One test: a call, the heap before, and the heap after.
+///
+/// A location that occurs in both heaps is the same object; one that occurs after the call only is
+/// a new object.
+#[derive(Debug, Clone)]
+pub struct TestCase {
+    /// The method, static or not, or the constructor.
+    pub method: TargetMethod,
+    /// The name of the test, as in `remove_leafFoundLeft`; made unique.
+    pub name: String,
+    /// What is written above the test.
+    pub comments: Vec<String>,
+    /// The receiver of an instance method, then the parameters. A constructor has no receiver.
+    pub arguments: Vec<Value>,
+    /// Static fields that are set before the call.
+    pub statics: Vec<StaticValue>,
+    /// The heap before. The cells of arrays have the elements as fields.
+    pub before: Heap,
+    /// How the call ended.
+    pub ending: Ending,
+    /// Where the result is not the same in all runs, or only nearly.
+    pub vague: BTreeMap<Place, Vagueness>,
+    /// Objects that belong to the program and not to the input.
+    pub globals: BTreeMap<Loc, GlobalObject>,
+}
+
+/// A static field with its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StaticValue {
+    /// The class that declares the field.
+    pub class: Name,
+    /// The field.
+    pub field: Name,
+    /// The value.
+    pub value: Value,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone)]
+pub enum Ending {
+    /// It returned.
+    Returned {
+        /// The result; of a constructor, the object that was made.
+        result: Option<Value>,
+        /// The heap after.
+        after: Heap,
+        /// Static fields to be looked at.
+        statics: Vec<StaticValue>,
+    },
+    /// It threw an exception.
+    Threw {
+        /// The class of the exception.
+        class: ClassId,
+        /// The heap after.
+        after: Heap,
+        /// Static fields to be looked at.
+        statics: Vec<StaticValue>,
+    },
+    /// It used too much; there is no test of that.
+    OutOfBudget,
+}
+
+/// A place whose contents after the call are asserted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The result.
+    Result,
+    /// A field or element of an object.
+    Field(Loc, usize),
+    /// A static field, by class and name.
+    Static(Name, Name),
+}
+
+/// How little is known of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Vagueness {
+    /// It varies from run to run: nothing is asserted.
+    Varies,
+    /// A floating-point number, right within two units in the last place.
+    Approximate,
+}
+
+/// An object of the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum GlobalObject {
+    /// A string literal.
+    Literal(JavaString),
+    /// What a static field refers to that does not change: a constant of an enum, for example.
+    StaticField {
+        /// The class that declares the field.
+        class: Name,
+        /// The field.
+        field: Name,
+    },
+    /// A class object.
+    Class(Type),
+}

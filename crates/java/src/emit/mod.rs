@@ -1,0 +1,43 @@
+//! Tests in Java: JUnit 5 or JUnit 4 classes that build an input, call a method, and assert what
+//! came of it.
+//!
+//! A [`TestCase`] says what was run, on which heap, and how it ended; [`emit`] writes the test
+//! class of several of them. The tests need no library beyond JUnit. Constructors and fields that
+//! the test class can see are used directly; everything else goes through a few reflective methods
+//! at the end of the class, which are written only if they are needed.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `case` | what a test is made from |
+//! | `things` | what the cells of the heaps are in Java: strings, boxes, arrays, objects |
+//! | `scope` | what can be named and seen from the test class |
+//! | `constructors` | what constructors do, as far as their bytecode makes it plain |
+//! | `setup` | statements that build the input |
+//! | `call` | the call under test |
+//! | `checks` | assertions about the result and the final heap |
+//! | `bisimulation` | which objects assertions about fields could take for each other |
+//! | `statics` | static fields: set, saved and restored |
+//! | `literal`, `names`, `helper` | pieces of text |
+//! | `test_method`, `test_class` | the parts put together |
+
+mod bisimulation;
+mod call;
+mod case;
+mod checks;
+mod constructors;
+mod error;
+mod helper;
+mod literal;
+mod names;
+mod scope;
+mod setup;
+mod statics;
+mod test_class;
+mod test_method;
+mod things;
+
+pub use case::{
+    Ending, Framework, GlobalObject, Place, StaticValue, TestCase, TestClass, Vagueness,
+};
+pub use error::EmitError;
+pub use test_class::{emit, file_path, test_package};

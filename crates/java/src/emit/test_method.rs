@@ -1,0 +1,201 @@
+//! One test method: input, call, assertions.
+
+use std::collections::BTreeMap;
+
+use heapwright_logic::{Heap, Loc, Value};
+
+use super::call::Throws;
+use super::case::{Ending, GlobalObject, StaticValue, TestCase};
+use super::error::EmitError;
+use super::helper::Helper;
+use super::literal::{box_name, literal, string};
+use super::names::Names;
+use super::scope::Scope;
+use super::things::{Thing, Things};
+use crate::classfile::JavaString;
+use crate::descriptor::{Name, Type};
+use crate::world::OBJECT;
+
+/// How long lines get, unless a single piece is longer.
+pub(super) const WIDTH: usize = 100;
+
+/// A test method while it is written.
+pub(super) struct Writer<'s, 'a> {
+    pub scope: &'s mut Scope<'a>,
+    pub case: &'s TestCase,
+    pub things: Things,
+    pub names: Names,
+    /// The variables that hold objects.
+    pub variables: BTreeMap<Loc, String>,
+    pub lines: Vec<String>,
+}
+
+/// The statements of a test, and what its call throws.
+pub(super) struct Body {
+    pub lines: Vec<String>,
+    pub throws: Throws,
+}
+
+/// What is known after the call.
+pub(super) struct After<'s> {
+    pub heap: &'s Heap,
+    pub statics: &'s [StaticValue],
+}
+
+/// Writes a test.
+pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitError> {
+    let (heap, statics) = match &case.ending {
+        Ending::Returned { after, statics, .. } | Ending::Threw { after, statics, .. } => {
+            (after, statics)
+        }
+        Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
+    };
+    let names = Names::of_locals(scope.package);
+    let mut writer = Writer {
+        scope,
+        case,
+        things: Things::default(),
+        names,
+        variables: BTreeMap::new(),
+        lines: Vec::new(),
+    };
+    let inputs = writer.set_up()?;
+    if !writer.lines.is_empty() {
+        writer.lines.push(String::new());
+    }
+    let after = After { heap, statics };
+    let throws = writer.call_and_check(&inputs, &after)?;
+    let mut lines = writer.lines;
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    Ok(Body { lines, throws })
+}
+
+impl Writer<'_, '_> {
+    pub fn line(&mut self, line: String) {
+        self.lines.push(line);
+    }
+
+    /// The type that a variable for an object is declared with: its own, or what can be named.
+    pub fn static_type(&self, ty: &Type) -> Result<Type, EmitError> {
+        if self.scope.is_nameable(ty)? {
+            return Ok(ty.clone());
+        }
+        Ok(match ty {
+            Type::Array(_) => Type::class(OBJECT).array_of(),
+            _ => Type::class(OBJECT),
+        })
+    }
+
+    /// The type of the expression for a value that belongs into a place of a type.
+    pub fn type_of(&self, value: Value, place: &Type) -> Result<Type, EmitError> {
+        let Value::Ref(loc) = value else {
+            return Ok(place.clone());
+        };
+        let thing = self.things.get(loc)?;
+        Ok(match thing {
+            Thing::Text(_) | Thing::Global(GlobalObject::Literal(_)) => {
+                Type::class("java.lang.String")
+            }
+            Thing::Boxed(primitive, _) => {
+                Type::class(&format!("java.lang.{}", box_name(*primitive)))
+            }
+            Thing::Global(GlobalObject::Class(_)) => Type::class("java.lang.Class"),
+            Thing::Global(GlobalObject::StaticField { class, field }) => {
+                let class = self.scope.load(class)?;
+                let found = class.fields.iter().find(|one| one.name == *field);
+                match found {
+                    Some(found) if self.constant_is_visible(&class.name, field)? => {
+                        self.static_type(&found.ty)?
+                    }
+                    _ => Type::class(OBJECT),
+                }
+            }
+            Thing::Lambda(_) => Type::class(OBJECT),
+            Thing::Array(_) | Thing::Object(..) => match thing.ty() {
+                Some(ty) => self.static_type(&ty)?,
+                None => Type::class(OBJECT),
+            },
+        })
+    }
+
+    /// A value as an expression. Objects have variables by now.
+    pub fn expression(&mut self, value: Value, place: &Type) -> Result<String, EmitError> {
+        let Value::Ref(loc) = value else {
+            let text = literal(place, value);
+            return text.ok_or_else(|| EmitError::WrongValue(place.to_string()));
+        };
+        if let Some(name) = self.variables.get(&loc) {
+            return Ok(name.clone());
+        }
+        match self.things.get(loc)?.clone() {
+            Thing::Text(units) => Ok(string(&units)),
+            Thing::Global(GlobalObject::Literal(text)) => Ok(string(text.units())),
+            Thing::Boxed(primitive, value) => {
+                let text = literal(&Type::Primitive(primitive), value);
+                let text = text.ok_or(EmitError::WrongCell(loc))?;
+                Ok(format!("{}.valueOf({text})", box_name(primitive)))
+            }
+            Thing::Global(GlobalObject::Class(ty)) => self.scope.class_literal(&ty),
+            Thing::Global(GlobalObject::StaticField { class, field }) => {
+                self.constant(&class, &field)
+            }
+            Thing::Lambda(class) => Err(EmitError::CannotMake {
+                class,
+                reason: "it is a lambda expression of the program",
+            }),
+            Thing::Array(_) | Thing::Object(..) => Err(EmitError::Dangling(loc)),
+        }
+    }
+
+    /// An expression for a value where a type is expected; nothing if the type cannot be named
+    /// and the value needs it.
+    pub fn fitting(&mut self, value: Value, place: &Type) -> Result<Option<String>, EmitError> {
+        let text = self.expression(value, place)?;
+        let ty = self.type_of(value, place)?;
+        self.cast(text, &ty, place)
+    }
+
+    /// An expression of one type where another one is expected; nothing if that cannot be named.
+    pub fn cast(
+        &mut self,
+        text: String,
+        from: &Type,
+        to: &Type,
+    ) -> Result<Option<String>, EmitError> {
+        if text == "null" || self.scope.hierarchy().is_subtype(from, to)? {
+            return Ok(Some(text));
+        }
+        let name = self.scope.type_name(to)?;
+        Ok(name.map(|name| format!("({name}) {text}")))
+    }
+
+    /// What a static field refers to.
+    fn constant(&mut self, class: &Name, field: &Name) -> Result<String, EmitError> {
+        if self.constant_is_visible(class, field)?
+            && let Some(name) = self.scope.class_name(class)?
+        {
+            return Ok(format!("{name}.{field}"));
+        }
+        self.scope.need(Helper::GetDeclared);
+        let ty = self.scope.class_literal(&Type::Class(class.clone()))?;
+        let field = quoted(field);
+        Ok(format!("get(null, {ty}, {field})"))
+    }
+
+    fn constant_is_visible(&self, class: &Name, field: &Name) -> Result<bool, EmitError> {
+        let loaded = self.scope.load(class)?;
+        let found = loaded.fields.iter().find(|one| one.name == *field);
+        let Some(found) = found.filter(|found| found.access.is_static()) else {
+            return Err(EmitError::NoStaticField(format!("{class}.{field}")));
+        };
+        let visible = self.scope.sees(found.access, &loaded);
+        Ok(visible && self.scope.is_nameable(&loaded.ty())?)
+    }
+}
+
+/// A name as a string literal.
+pub(super) fn quoted(name: &str) -> String {
+    string(JavaString::from(name).units())
+}
