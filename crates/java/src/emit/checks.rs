@@ -258,11 +258,7 @@ impl Writer<'_, '_> {
         let value = self.cast(read.text.clone(), &from, &static_type)?;
         let value = value.unwrap_or_else(|| read.text.clone());
         let mut lines = vec![format!("{ty_name} {name} = {value};")];
-        let is_new_here = self.case.method.declared.method.is_constructor()
-            && read.hint.as_deref() == Some(&hint)
-            && read.direct;
-        let exact = read.ty == ty && !self.may_be_subclass(&ty)?;
-        if !exact && !(is_new_here && read.ty == ty) {
+        if read.ty != ty {
             let assertion = self.scope.assertion("assertSame");
             let class = self.scope.class_literal(&ty)?;
             lines.push(format!("{assertion}({class}, {name}.getClass());"));
@@ -274,18 +270,6 @@ impl Writer<'_, '_> {
         agenda.new.insert(loc);
         agenda.add(loc);
         Ok(lines)
-    }
-
-    /// Whether a place of a type can hold objects of other classes than that one. Only what is
-    /// declared elsewhere counts: a class that nobody extends in its own file is rarely extended.
-    fn may_be_subclass(&self, ty: &Type) -> Result<bool, EmitError> {
-        match ty {
-            Type::Class(name) => {
-                let class = self.scope.load(name)?;
-                Ok(class.access.is_interface() || class.access.is_abstract())
-            }
-            _ => Ok(false),
-        }
     }
 
     fn check_scalar(&mut self, read: &Read, value: Value) -> Result<String, EmitError> {
@@ -491,14 +475,29 @@ impl Writer<'_, '_> {
         let thing = self.things.get(loc)?.clone();
         let class = thing.ty().map(|ty| ty.to_string()).unwrap_or_default();
         let mut fields = Vec::new();
+        if let Thing::Object(class, _) = &thing
+            && !self.case.before.cells.contains_key(&loc)
+            && is_shallow(self.scope.world, class)?
+        {
+            let class = class.name.to_string();
+            return Ok(View { class, fields });
+        }
         for (index, &value) in values.iter().enumerate() {
             let vague = self.case.vague.contains_key(&Place::Field(loc, index));
             let seen = match value {
                 _ if vague => Seen::Nothing,
                 Value::Ref(target) => match self.things.get(target)? {
+                    // Nothing more than that they are there is asserted.
+                    Thing::Lambda(_) => Seen::Nothing,
+                    Thing::Object(class, _)
+                        if class.enclosing_method.is_some()
+                            && !self.case.before.cells.contains_key(&target) =>
+                    {
+                        Seen::Nothing
+                    }
                     Thing::Array(_) | Thing::Object(..) => Seen::Object(target),
-                    Thing::Text(_) | Thing::Boxed(..) | Thing::Lambda(_) => {
-                        Seen::Value(format!("{:?}", self.things.get(target)?))
+                    value @ (Thing::Text(_) | Thing::Boxed(..)) => {
+                        Seen::Value(format!("{value:?}"))
                     }
                     Thing::Global(global) => Seen::Value(format!("{global:?}")),
                 },

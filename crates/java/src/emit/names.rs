@@ -7,7 +7,7 @@ const RESERVED: &str = "abstract assert boolean break byte case catch char class
     default do double else enum extends final finally float for goto if implements import \
     instanceof int interface long native new package private protected public return short static \
     strictfp super switch synchronized this throw throws transient try void volatile while _ true \
-    false null var yield record sealed permits when java javax org sun";
+    false null var yield java javax org sun";
 
 /// Names of methods that a test method must not have.
 const METHODS: &str = "clone equals finalize getClass hashCode notify notifyAll toString wait \

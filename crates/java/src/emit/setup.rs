@@ -171,12 +171,12 @@ impl Writer<'_, '_> {
             }
         }
         for (loc, count) in uses {
-            let (class, text, fresh) = match self.things.get(loc)?.clone() {
+            let (class, fresh) = match self.things.get(loc)?.clone() {
                 Thing::Text(units) => {
                     let text = string(&units);
                     let taken = !known.insert(text.clone());
                     let fresh = taken.then(|| format!("new String({text})"));
-                    ("String", text, fresh)
+                    ("String", fresh)
                 }
                 Thing::Boxed(primitive, value) => {
                     let text = literal(&Type::Primitive(primitive), value);
@@ -191,11 +191,10 @@ impl Writer<'_, '_> {
                         (_, true) => Some(format!("{class}.valueOf({text})")),
                         _ => None,
                     };
-                    (class, text, fresh)
+                    (class, fresh)
                 }
                 _ => continue,
             };
-            let _ = text;
             if let Some(fresh) = fresh {
                 let name = self.names.plain(&self.word(loc)?);
                 self.line(format!("{class} {name} = {fresh};"));
@@ -225,12 +224,17 @@ impl Writer<'_, '_> {
                     if !self.is_composite(loc)? || !visited.insert(loc) {
                         continue;
                     }
+                    // Inner objects are made by the object around them, so after it.
+                    let (inner, other): (Vec<Loc>, Vec<Loc>) = (self.before(loc)?.fields.iter())
+                        .rev()
+                        .filter_map(|field| match field {
+                            Value::Ref(next) => Some(*next),
+                            _ => None,
+                        })
+                        .partition(|&next| self.is_inside(next, loc));
+                    steps.extend(inner.into_iter().map(Step::Enter));
                     steps.push(Step::Leave(loc));
-                    let fields = self.before(loc)?.fields.iter().rev();
-                    steps.extend(fields.filter_map(|field| match field {
-                        Value::Ref(next) => Some(Step::Enter(*next)),
-                        _ => None,
-                    }));
+                    steps.extend(other.into_iter().map(Step::Enter));
                 }
                 Step::Leave(loc) => {
                     self.make_one(loc, made, pending)?;
@@ -242,6 +246,19 @@ impl Writer<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an object is an inner one of another.
+    fn is_inside(&self, inner: Loc, outer: Loc) -> bool {
+        let (Ok(Thing::Object(_, fields)), Ok(cell)) = (self.things.get(inner), self.before(inner))
+        else {
+            return false;
+        };
+        (fields.iter().zip(&cell.fields)).any(|(field, &value)| {
+            let is_outer =
+                field.field.access.is_synthetic() && field.field.name.starts_with("this$");
+            is_outer && value == Value::Ref(outer)
+        })
     }
 
     pub fn is_composite(&self, loc: Loc) -> Result<bool, EmitError> {
