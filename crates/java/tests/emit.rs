@@ -34,7 +34,7 @@ const BUDGETS: Budgets = Budgets {
 const SOURCE: &str = include_str!("data/emit/Tree.java");
 
 /// The methods under test, with what makes their arguments.
-const CASES: [(&str, &str, &[&str]); 13] = [
+const CASES: [(&str, &str, &[&str]); 15] = [
     ("add", "add_empty", &["makeEmpty", "makeSeven"]),
     ("add", "add_right", &["makeTree", "makeSeven"]),
     ("first", "first_empty", &["makeEmpty"]),
@@ -47,6 +47,8 @@ const CASES: [(&str, &str, &[&str]); 13] = [
     ("half", "half", &["makeSealed"]),
     ("pick", "pick", &["makeLetters", "makeOne"]),
     ("fill", "fill", &["makeFull"]),
+    ("triple", "triple", &["makeBoxes"]),
+    ("narrow", "narrow", &["makeHolder"]),
     ("<init>", "created", &[]),
 ];
 

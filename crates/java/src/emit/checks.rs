@@ -307,7 +307,8 @@ impl Writer<'_, '_> {
         }
         if is_float && self.scope.framework == Framework::JUnit4 {
             // With a tolerance of zero, JUnit 4 takes both zeros for equal.
-            return Ok(format!("{assertion}((Object) {exact}, {text});"));
+            // The parentheses keep a sign from being taken for a subtraction.
+            return Ok(format!("{assertion}((Object) ({exact}), {text});"));
         }
         let plain = assigned_literal(&read.ty, value).ok_or_else(wrong)?;
         Ok(format!("{assertion}({plain}, {text});"))

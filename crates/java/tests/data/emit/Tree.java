@@ -192,4 +192,34 @@ public class Tree {
         map.put("a", 1);
         return map;
     }
+
+    static Object[] triple(Object[] boxes) {
+        boolean same = boxes[0] == boxes[1];
+        return new Object[] {new Node(1), new Node(1), new Node(1), same, new int[][] {{1}, null}};
+    }
+
+    @SuppressWarnings({"deprecation", "removal"})
+    static Object[] makeBoxes() {
+        return new Object[] {new Integer(5), new Integer(5), new double[] {-0.0, Double.NaN}};
+    }
+
+    static float narrow(Holder holder) throws Exception {
+        holder.content = new StringBuilder("s").append(holder.content).toString();
+        if (holder.grid.length > 1) {
+            throw new Exception();
+        }
+        return holder.grid[0][0];
+    }
+
+    static class Holder {
+        Comparable<?> content;
+        float[][] grid;
+    }
+
+    static Holder makeHolder() {
+        Holder holder = new Holder();
+        holder.content = 'c';
+        holder.grid = new float[][] {{-0.0f, 1e10f}};
+        return holder;
+    }
 }
