@@ -18,8 +18,8 @@ use super::names::variable;
 use super::setup::{is_ambiguous, wrapped};
 use super::test_method::{After, WIDTH, Writer, quoted};
 use super::things::{Thing, is_shallow};
-use crate::classfile::Class;
 use crate::descriptor::Type;
+use crate::hierarchy::DeclaredField;
 use crate::world::OBJECT;
 
 /// An expression whose value is asserted.
@@ -364,7 +364,7 @@ impl Writer<'_, '_> {
             let direct = place.is_some();
             let text = match place {
                 Some(place) => place,
-                None => self.reflective_read(&name, &class, &fields, field)?,
+                None => self.reflective_read(&name, &fields, field)?,
             };
             let read = Read {
                 text,
@@ -381,9 +381,8 @@ impl Writer<'_, '_> {
     fn reflective_read(
         &mut self,
         object: &str,
-        _class: &Class,
-        fields: &[crate::hierarchy::DeclaredField],
-        field: &crate::hierarchy::DeclaredField,
+        fields: &[DeclaredField],
+        field: &DeclaredField,
     ) -> Result<String, EmitError> {
         let quoted = quoted(&field.field.name);
         if is_ambiguous(fields, field) {
