@@ -1,7 +1,7 @@
 //! Operations on symbolic scalars, exact to the bit: integers are mathematical and wrapped.
 
 use heapwright_ir::{Arithmetic, BinaryOp, Comparison, UnaryOp};
-use heapwright_logic::{FloatType, FpOp, IntOp, IntType, Sort, TermId, Terms};
+use heapwright_logic::{FloatType, FpOp, IntOp, IntType, MathFunction, Sort, TermId, Terms};
 
 /// `op a`, where `a` is of sort `sort`; nothing if the operation does not fit the sort.
 pub fn unary(terms: &mut Terms, op: UnaryOp, sort: Sort, a: TermId) -> Option<TermId> {
@@ -47,6 +47,14 @@ pub fn binary(terms: &mut Terms, op: BinaryOp, a: TermId, b: TermId) -> Option<T
         BinaryOp::Bool(_) => return None,
         BinaryOp::Compare(comparison) => return compare(terms, comparison, a, b),
     })
+}
+
+/// A function of numbers, computed if all of them are known; nothing if the sorts do not fit.
+pub fn apply(terms: &mut Terms, function: MathFunction, args: Vec<TermId>) -> Option<TermId> {
+    let expected = function.arguments();
+    let fits = args.len() == expected.len()
+        && (args.iter().zip(expected)).all(|(&arg, &sort)| terms.sort(arg).comparable(sort));
+    fits.then(|| terms.apply(function, args))
 }
 
 fn integer(terms: &mut Terms, ty: IntType, op: Arithmetic, a: TermId, b: TermId) -> TermId {

@@ -190,6 +190,10 @@ impl<F: Fn(VarId) -> Option<Value>> Operands<'_, F> {
             }
             Term::Wrap(ty, a) => Ok(Value::Int(ty.wrap(self.int(*a)?))),
             Term::Fp(op, ty, args) => self.fp(term, *op, *ty, args),
+            Term::Apply(function, args) => {
+                let values = self.values(args)?;
+                function.apply(&values).ok_or(EvalError::IllSorted(term))
+            }
             Term::Bool(_) | Term::Var(_) | Term::Null | Term::Single(_) | Term::Double(_) => {
                 self.value(term)
             }
@@ -223,6 +227,12 @@ impl<F: Fn(VarId) -> Option<Value>> Operands<'_, F> {
         result
     }
 
+    /// All of them are asked for, so that all missing ones are found in one go.
+    fn values(&mut self, args: &[TermId]) -> Result<Vec<Value>, EvalError> {
+        let values: Vec<_> = args.iter().map(|&arg| self.value(arg)).collect();
+        values.into_iter().collect()
+    }
+
     fn fp(
         &mut self,
         term: TermId,
@@ -230,8 +240,7 @@ impl<F: Fn(VarId) -> Option<Value>> Operands<'_, F> {
         ty: FloatType,
         args: &[TermId],
     ) -> Result<Value, EvalError> {
-        let values: Vec<_> = args.iter().map(|&arg| self.value(arg)).collect();
-        let values: Vec<_> = values.into_iter().collect::<Result<_, _>>()?;
+        let values = self.values(args)?;
         apply_fp(op, ty, &values).ok_or(EvalError::IllSorted(term))
     }
 }

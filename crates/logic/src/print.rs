@@ -201,6 +201,10 @@ impl<'a> Printer<'a> {
             Term::Int(op, a, b) => self.int_op(op, a, b),
             Term::Wrap(ty, a) => (format!("{}({})", ty.name(), self.term(a)), Level::Atom),
             Term::Fp(op, ty, args) => (self.fp_op(op, ty, &args), Level::Atom),
+            Term::Apply(function, args) => {
+                let text = format!("{}({})", function.name(), self.list(&args));
+                (text, Level::Atom)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use heapwright_ir::machine::{
 use heapwright_ir::{
     BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, GlobalId, UnaryOp,
 };
-use heapwright_logic::{ClassId, IntType, Sort, TermId, Value as LogicValue};
+use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
 use super::question::Open;
@@ -280,8 +280,14 @@ impl Domain for Symbolic<'_> {
         )
     }
 
-    fn intrinsic(&mut self, _: Site, _: &str, _: &[Value]) -> Result<Intrinsic<Value>, Stop> {
-        Ok(Intrinsic::Unknown)
+    fn intrinsic(&mut self, _: Site, name: &str, args: &[Value]) -> Result<Intrinsic<Value>, Stop> {
+        let Some(function) = MathFunction::named(name) else {
+            return Ok(Intrinsic::Unknown);
+        };
+        let args: Option<Vec<_>> = (args.iter()).map(|arg| arg.term(&mut self.terms)).collect();
+        let term = args.and_then(|args| arithmetic::apply(&mut self.terms, function, args));
+        let value = Value::of(&self.terms, term.ok_or(MachineError::IllSorted)?);
+        Ok(Intrinsic::Returned(Some(value)))
     }
 
     fn on_edge(&mut self, edge: Edge) {

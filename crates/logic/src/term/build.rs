@@ -1,6 +1,8 @@
 //! The constructors, which keep terms in normal form.
 
 use super::{FpOp, IntOp, Linear, Term, TermId, Terms, VarId};
+use crate::heap::Value;
+use crate::math::MathFunction;
 use crate::sort::{FloatType, IntType, Sort};
 
 impl Linear {
@@ -432,6 +434,31 @@ impl Terms {
             _ => Sort::Float(ty),
         };
         self.intern(Term::Fp(op, ty, args), sort)
+    }
+
+    /// A function of numbers, computed where all arguments are known. One that is an operation
+    /// on floats becomes that operation, which theories know.
+    pub fn apply(&mut self, function: MathFunction, args: Vec<TermId>) -> TermId {
+        let known: Option<Vec<_>> = args.iter().map(|&arg| self.as_number(arg)).collect();
+        match known.and_then(|known| function.apply(&known)) {
+            Some(Value::Int(value)) => return self.int(value),
+            Some(Value::Single(bits)) => return self.single(f32::from_bits(bits)),
+            Some(Value::Double(bits)) => return self.double(f64::from_bits(bits)),
+            _ => {}
+        }
+        match function.as_fp() {
+            Some((op, ty)) => self.fp(op, ty, args),
+            None => self.intern(Term::Apply(function, args), function.result()),
+        }
+    }
+
+    /// The number that a term is, if it is a constant.
+    fn as_number(&self, term: TermId) -> Option<Value> {
+        match self.get(term) {
+            Term::Single(bits) => Some(Value::Single(*bits)),
+            Term::Double(bits) => Some(Value::Double(*bits)),
+            _ => self.as_int(term).map(Value::Int),
+        }
     }
 }
 

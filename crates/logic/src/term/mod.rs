@@ -18,6 +18,7 @@ mod substitute;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
+use crate::math::MathFunction;
 use crate::sort::{ClassId, FloatType, IntType, Sort};
 
 /// A term in its [`Terms`] store.
@@ -159,6 +160,8 @@ pub enum Term {
     /// A floating-point operation; the type is that of the operands, for `FromInt`,
     /// `Convert` and `FromBits` that of the result.
     Fp(FpOp, FloatType, Vec<TermId>),
+    /// A function of numbers that is no operation of any theory.
+    Apply(MathFunction, Vec<TermId>),
 }
 
 /// The store that owns all terms and variables.
@@ -281,7 +284,9 @@ impl Terms {
             Term::Not(a) | Term::Wrap(_, a) => vec![*a],
             Term::Eq(a, b) | Term::Int(_, a, b) => vec![*a, *b],
             Term::Ite(a, b, c) => vec![*a, *b, *c],
-            Term::And(list) | Term::Or(list) | Term::Fp(_, _, list) => list.clone(),
+            Term::And(list) | Term::Or(list) | Term::Fp(_, _, list) | Term::Apply(_, list) => {
+                list.clone()
+            }
         }
     }
 

@@ -78,6 +78,9 @@ impl Terms {
             Term::Int(op, a, b) => self.int_op(op, map(a), map(b)),
             Term::Wrap(ty, a) => self.wrap(ty, map(a)),
             Term::Fp(op, ty, args) => self.fp(op, ty, args.into_iter().map(map).collect()),
+            Term::Apply(function, args) => {
+                self.apply(function, args.into_iter().map(map).collect())
+            }
         }
     }
 

@@ -4,7 +4,9 @@
 //! right and comparisons only depend on the operands modulo the width, and those never leave
 //! 128 bits. Floating point is that of the logic, so that programs and specifications agree.
 
-use heapwright_logic::{FloatType, FpOp, IntType, Sort, Value as LogicValue, apply_fp};
+use heapwright_logic::{
+    FloatType, FpOp, IntType, MathFunction, Sort, Value as LogicValue, apply_fp,
+};
 
 use super::value::Value;
 use crate::instruction::{Arithmetic, BinaryOp, Comparison, UnaryOp};
@@ -120,18 +122,34 @@ fn float(op: FpOp, ty: FloatType, args: &[Value]) -> Option<Value> {
     let mut scalars = [LogicValue::Null; 2];
     let scalars = scalars.get_mut(..args.len())?;
     for (scalar, arg) in scalars.iter_mut().zip(args) {
-        *scalar = match *arg {
-            Value::Int(value) => LogicValue::Int(value),
-            Value::Single(bits) => LogicValue::Single(bits),
-            Value::Double(bits) => LogicValue::Double(bits),
-            _ => return None,
-        };
+        *scalar = number(*arg)?;
     }
-    Some(match apply_fp(op, ty, scalars)? {
-        LogicValue::Int(value) => Value::Int(value),
-        LogicValue::Bool(value) => Value::Bool(value),
-        LogicValue::Single(bits) => Value::Single(bits),
-        LogicValue::Double(bits) => Value::Double(bits),
-        LogicValue::Null | LogicValue::Ref(_) => return None,
-    })
+    scalar(apply_fp(op, ty, scalars)?)
+}
+
+/// A function of numbers, or nothing if the arguments are not of its sorts.
+pub fn apply(function: MathFunction, args: &[Value]) -> Option<Value> {
+    let args: Option<Vec<_>> = args.iter().map(|&arg| number(arg)).collect();
+    scalar(function.apply(&args?)?)
+}
+
+/// A number as the logic has it.
+fn number(value: Value) -> Option<LogicValue> {
+    match value {
+        Value::Int(value) => Some(LogicValue::Int(value)),
+        Value::Single(bits) => Some(LogicValue::Single(bits)),
+        Value::Double(bits) => Some(LogicValue::Double(bits)),
+        _ => None,
+    }
+}
+
+/// A scalar of the logic as a program has it.
+fn scalar(value: LogicValue) -> Option<Value> {
+    match value {
+        LogicValue::Int(value) => Some(Value::Int(value)),
+        LogicValue::Bool(value) => Some(Value::Bool(value)),
+        LogicValue::Single(bits) => Some(Value::Single(bits)),
+        LogicValue::Double(bits) => Some(Value::Double(bits)),
+        LogicValue::Null | LogicValue::Ref(_) => None,
+    }
 }

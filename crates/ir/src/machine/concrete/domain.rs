@@ -1,6 +1,6 @@
 //! How the concrete domain answers the machine: by looking.
 
-use heapwright_logic::{ClassId, IntType, Sort};
+use heapwright_logic::{ClassId, IntType, MathFunction, Sort};
 
 use super::{Concrete, Slot, Value, arithmetic};
 use crate::function::BlockId;
@@ -178,10 +178,14 @@ impl Domain for Concrete<'_> {
         name: &str,
         args: &[Value],
     ) -> Result<Intrinsic<Value>, MachineError> {
-        let function = self.intrinsics.get(name).copied();
-        Ok(function.map_or(Intrinsic::Unknown, |function| {
-            function(&mut self.memory, args)
-        }))
+        if let Some(function) = self.intrinsics.get(name) {
+            return Ok(function(&mut self.memory, args));
+        }
+        let Some(function) = MathFunction::named(name) else {
+            return Ok(Intrinsic::Unknown);
+        };
+        let value = arithmetic::apply(function, args).ok_or(MachineError::IllSorted)?;
+        Ok(Intrinsic::Returned(Some(value)))
     }
 
     fn on_edge(&mut self, edge: Edge) {

@@ -110,7 +110,10 @@ impl<'p> Concrete<'p> {
         self
     }
 
-    /// Provides a function of the language.
+    /// Provides a function of the language. The functions of [`MathFunction`] are known without
+    /// being provided.
+    ///
+    /// [`MathFunction`]: heapwright_logic::MathFunction
     pub fn provide(&mut self, name: impl Into<String>, function: IntrinsicFn) {
         self.intrinsics.insert(name.into(), function);
     }
