@@ -364,7 +364,7 @@ fn bits_of_floats_and_back() {
 }
 
 #[test]
-fn the_remainder_of_known_floats_is_folded_and_of_unknown_ones_not_decided() {
+fn the_remainder_of_known_floats_is_folded_and_of_unknown_ones_searched_for() {
     let mut terms = Terms::new();
     let ty = FloatType::Double;
     let (x, a) = variable(&mut terms, "x", Sort::Float(ty));
@@ -373,8 +373,10 @@ fn the_remainder_of_known_floats_is_folded_and_of_unknown_ones_not_decided() {
     let question = [terms.eq(a, seven), terms.eq(remainder, one)];
     let found = model(&ArithConfig::default(), &mut terms, &question);
     assert_eq!(found[&x], Value::Double((-7.0f64).to_bits()));
-    let outcome = chain(&ArithConfig::default()).check(&mut terms, &question[1..]);
+    // No theory of the backend has it.
+    let outcome = chain(&ArithConfig::backend_only()).check(&mut terms, &question[1..]);
     assert!(matches!(outcome, Outcome::Unknown(_)));
+    model(&ArithConfig::default(), &mut terms, &question[1..]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::Arithmetic;
 use super::backend::Backend;
+use super::branch_distance::BranchDistance;
 use super::cores::Cores;
 use super::differences::Differences;
 use super::independence::Independence;
@@ -26,6 +27,8 @@ pub struct Layers {
     pub intervals: bool,
     /// Solve independent parts apart. Default: yes.
     pub independence: bool,
+    /// Search for floats and values of functions by branch distance. Default: yes.
+    pub branch_distance: bool,
 }
 
 impl Default for Layers {
@@ -37,6 +40,7 @@ impl Default for Layers {
             simplify: true,
             intervals: true,
             independence: true,
+            branch_distance: true,
         }
     }
 }
@@ -60,12 +64,18 @@ pub struct ArithConfig {
     pub sessions: usize,
     /// Z3's deterministic measure of work per call. Default: 20,000,000, some seconds.
     pub resource_limit: u32,
+    /// The same for questions with a product, quotient or root of unknown floats, which Z3 either
+    /// decides early or not at all. Default: 2,000,000.
+    pub float_resource_limit: u32,
     /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 10,000, a safety
     /// net only: an answer cut by the clock is not repeatable.
     pub timeout_ms: u32,
     /// Questions with more distinct subterms are not put to Z3, whose preprocessing is not
     /// covered by the limits above. Default: 20,000.
     pub max_terms: usize,
+    /// Evaluations of a search by branch distance, before and after the backend is asked.
+    /// Default: 2,000 and 50,000.
+    pub search_evaluations: [u32; 2],
     /// Evaluations spent on making the values of a backend model smaller. Default: 64.
     pub shrink_evaluations: u32,
 }
@@ -80,8 +90,10 @@ impl Default for ArithConfig {
             incremental: true,
             sessions: 4,
             resource_limit: 20_000_000,
+            float_resource_limit: 2_000_000,
             timeout_ms: 10_000,
             max_terms: 20_000,
+            search_evaluations: [2_000, 50_000],
             shrink_evaluations: 64,
         }
     }
@@ -111,6 +123,7 @@ impl ArithConfig {
                 simplify: false,
                 intervals: false,
                 independence: false,
+                branch_distance: false,
             },
             ..ArithConfig::default()
         }
@@ -129,6 +142,7 @@ pub fn chain(config: &ArithConfig) -> Box<dyn Arithmetic> {
         simplify,
         intervals,
         independence,
+        branch_distance,
     } = config.layers;
     let mut layer: Box<dyn Arithmetic> = Box::new(Backend::new(config));
     if config.shrink_evaluations > 0 {
@@ -137,6 +151,10 @@ pub fn chain(config: &ArithConfig) -> Box<dyn Arithmetic> {
     let rewrites = simplify || intervals || independence;
     if differences && rewrites {
         layer = Box::new(Differences::new(layer, config.difference_splits));
+    }
+    if branch_distance {
+        let [first, second] = config.search_evaluations;
+        layer = Box::new(BranchDistance::new(layer, first, second));
     }
     if reuse && independence {
         layer = Box::new(Reuse::new(layer, config.remembered_models));

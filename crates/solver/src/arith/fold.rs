@@ -43,6 +43,7 @@ fn fold_top(terms: &mut Terms, term: TermId) -> Option<TermId> {
                 _ => Some(a),
             }
         }
+        // A function is computed when it is applied.
         Term::Fp(op, ty, args) => {
             let values: Option<Vec<_>> = args.iter().map(|&arg| constant(terms, arg)).collect();
             let value = apply_fp(op, ty, &values?)?;

@@ -4,6 +4,7 @@
 //! ([`Arithmetic`]) and wraps the next one; [`chain`] puts them together.
 
 mod backend;
+mod branch_distance;
 mod chain;
 mod cores;
 mod differences;

@@ -17,6 +17,10 @@ pub struct Statistics {
     pub intervals: u64,
     /// Questions that were split into independent parts.
     pub split: u64,
+    /// Questions (or independent parts) answered by a search by branch distance.
+    pub searched: u64,
+    /// Evaluations that such searches took.
+    pub search_evaluations: u64,
     /// Questions (or independent parts) that reached the backend.
     pub backend_questions: u64,
     /// Calls of Z3, more than one per question where a width was guessed.
@@ -35,6 +39,8 @@ impl Statistics {
         self.simplified += other.simplified;
         self.intervals += other.intervals;
         self.split += other.split;
+        self.searched += other.searched;
+        self.search_evaluations += other.search_evaluations;
         self.backend_questions += other.backend_questions;
         self.backend_calls += other.backend_calls;
         self.invalid_models += other.invalid_models;

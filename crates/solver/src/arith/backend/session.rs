@@ -95,10 +95,14 @@ impl Session {
     pub fn new(config: &ArithConfig, plan: Plan) -> Self {
         let solver = match plan.theory {
             Theory::BitVectors => Solver::new_for_logic("QF_BV").unwrap_or_default(),
-            Theory::Integers | Theory::Floats => Solver::new(),
+            Theory::Integers | Theory::Floats | Theory::NonlinearFloats => Solver::new(),
         };
         let mut params = Params::new();
-        params.set_u32("rlimit", config.resource_limit);
+        let limit = match plan.theory {
+            Theory::NonlinearFloats => config.float_resource_limit.min(config.resource_limit),
+            _ => config.resource_limit,
+        };
+        params.set_u32("rlimit", limit);
         if config.timeout_ms > 0 {
             params.set_u32("timeout", config.timeout_ms);
         }
@@ -135,7 +139,7 @@ impl Session {
 
     /// Whether the session may serve further questions.
     pub fn reusable(&self) -> bool {
-        self.encoder.plan.theory != Theory::Floats && self.questions < QUESTIONS_PER_SESSION
+        !self.encoder.plan.theory.has_floats() && self.questions < QUESTIONS_PER_SESSION
     }
 
     /// Decides a conjunction.
@@ -165,7 +169,7 @@ impl Session {
         if surplus == 0 {
             return;
         }
-        if self.encoder.plan.theory != Theory::Floats {
+        if !self.encoder.plan.theory.has_floats() {
             self.solver.pop(surplus as u32);
         }
         for level in self.levels.drain(kept..) {
@@ -176,7 +180,7 @@ impl Session {
     }
 
     fn push(&mut self, terms: &Terms, conjunct: TermId) -> Result<(), String> {
-        let floats = self.encoder.plan.theory == Theory::Floats;
+        let floats = self.encoder.plan.theory.has_floats();
         if !floats {
             self.solver.push();
         }
@@ -218,7 +222,7 @@ impl Session {
     }
 
     fn read_core(&self, conjuncts: usize) -> Vec<usize> {
-        if self.encoder.plan.theory == Theory::Floats {
+        if self.encoder.plan.theory.has_floats() {
             return (0..conjuncts).collect();
         }
         let core = self.solver.get_unsat_core();

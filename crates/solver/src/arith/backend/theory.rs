@@ -15,6 +15,15 @@ pub enum Theory {
     BitVectors,
     /// Bit-vectors together with IEEE floats.
     Floats,
+    /// The same, with products, quotients or roots of unknown floats.
+    NonlinearFloats,
+}
+
+impl Theory {
+    /// Whether there are floats.
+    pub fn has_floats(self) -> bool {
+        matches!(self, Theory::Floats | Theory::NonlinearFloats)
+    }
 }
 
 /// How a question is encoded: two questions can share a session if their plans are equal.
@@ -58,7 +67,20 @@ pub fn choose(
             return Err("references in an arithmetic question".to_owned());
         }
         if matches!(sort, Sort::Float(_)) || matches!(terms.get(term), Term::Fp(..)) {
-            theory = Theory::Floats;
+            let unknown =
+                |term: &TermId| !matches!(terms.get(*term), Term::Single(_) | Term::Double(_));
+            let nonlinear = match terms.get(term) {
+                Term::Fp(FpOp::Sqrt, ..) => true,
+                Term::Fp(FpOp::Mul | FpOp::Div, _, args) => args.iter().all(unknown),
+                _ => theory == Theory::NonlinearFloats,
+            };
+            theory = match nonlinear || theory == Theory::NonlinearFloats {
+                true => Theory::NonlinearFloats,
+                false => Theory::Floats,
+            };
+        }
+        if let Term::Apply(function, _) = terms.get(term) {
+            return Err(format!("no theory covers {}", function.name()));
         }
         if let Term::Fp(FpOp::Rem, _, _) = terms.get(term) {
             return Err("floating-point remainder of unknown operands".to_owned());

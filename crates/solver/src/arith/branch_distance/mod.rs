@@ -1,0 +1,198 @@
+//! Floating point and functions that no theory covers, decided by search.
+//!
+//! Every formula has a branch distance (Korel 1990, Tracey 1998), a number that says how far
+//! values are from making it true; the alternating variable method makes it smaller. What the
+//! search does not find within a number of evaluations is put to the SMT backend, with variables
+//! in place of what the backend does not know. A contradiction found there is one; a solution
+//! found there is where another search begins.
+
+mod abstraction;
+mod alternate;
+mod distance;
+mod equations;
+mod nice;
+mod seeds;
+mod tape;
+
+use heapwright_logic::{Sort, Term, TermId, Terms, Value};
+
+use super::evaluate::satisfies;
+use super::order::subterms_first;
+use super::statistics::Statistics;
+use super::{Arithmetic, Assignment, Outcome};
+use abstraction::{Abstracted, Abstraction};
+use alternate::Search;
+use equations::Reduced;
+use tape::Tape;
+
+/// Evaluations for making the values of a solution pleasant.
+const POLISH: u64 = 2000;
+
+/// Searches before, and after, asking the next layer.
+pub struct BranchDistance<A> {
+    inner: A,
+    first: u64,
+    second: u64,
+    abstraction: Abstraction,
+    statistics: Statistics,
+}
+
+impl<A: Arithmetic> BranchDistance<A> {
+    /// Around another layer, with so many evaluations before and after asking it.
+    pub fn new(inner: A, first: u32, second: u32) -> Self {
+        BranchDistance {
+            inner,
+            first: first.into(),
+            second: second.into(),
+            abstraction: Abstraction::default(),
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// Looks for a solution, at first near the one that is given.
+    fn search(
+        &mut self,
+        terms: &Terms,
+        conjuncts: &[TermId],
+        reduced: &Reduced,
+        evaluations: u64,
+        hint: Option<&Assignment>,
+    ) -> Option<Assignment> {
+        let mut tape = Tape::new(terms, &reduced.conjuncts)?;
+        let starts: Vec<Vec<Value>> = match hint {
+            Some(hint) => vec![start(&tape, |variable| hint.get(&variable).copied())],
+            None => vec![
+                start(&tape, |_| None),
+                start(&tape, |variable| one(terms.variable(variable).sort)),
+            ],
+        };
+        let found = Search::new(&mut tape, evaluations).run(&starts);
+        if found {
+            nice::simplify(&mut tape, POLISH);
+        }
+        self.statistics.search_evaluations += tape.evaluations;
+        if !found {
+            return None;
+        }
+        let assignment = reduced.complete(terms, tape.assignment())?;
+        (satisfies(terms, &assignment, conjuncts) == Some(true)).then_some(assignment)
+    }
+
+    /// A solution of the backend with pleasant values.
+    fn polished(
+        &mut self,
+        terms: &Terms,
+        conjuncts: &[TermId],
+        solution: Assignment,
+    ) -> Assignment {
+        let Some(mut tape) = Tape::new(terms, conjuncts) else {
+            return solution;
+        };
+        let values = start(&tape, |variable| solution.get(&variable).copied());
+        if tape.set_all(&values) == 0.0 {
+            nice::simplify(&mut tape, POLISH);
+        }
+        self.statistics.search_evaluations += tape.evaluations;
+        let polished = tape.assignment();
+        match satisfies(terms, &polished, conjuncts) {
+            Some(true) => polished,
+            _ => solution,
+        }
+    }
+
+    /// Asks the next layer about an abstracted question.
+    fn ask_abstracted(
+        &mut self,
+        terms: &mut Terms,
+        conjuncts: &[TermId],
+        abstracted: &Abstracted,
+    ) -> Outcome {
+        match self.inner.check(terms, &abstracted.conjuncts) {
+            Outcome::Unsat(core) => {
+                let pairs = abstracted.conjuncts.iter().zip(conjuncts);
+                let used = pairs.take(abstracted.originals);
+                let used: Vec<_> = used
+                    .filter(|(stand_in, _)| core.contains(stand_in))
+                    .map(|(_, &original)| original)
+                    .collect();
+                // Facts about functions are no reason that could be named to anyone.
+                let alone = core.iter().all(|term| abstracted.conjuncts.contains(term));
+                match alone && !used.is_empty() {
+                    true => Outcome::Unsat(used),
+                    false => Outcome::Unsat(conjuncts.to_vec()),
+                }
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+impl<A: Arithmetic> Arithmetic for BranchDistance<A> {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+        if !concerns_floats(terms, conjuncts) {
+            return self.inner.check(terms, conjuncts);
+        }
+        let reduced = Reduced::new(terms, conjuncts);
+        let searchable = !reduced.is_contradictory();
+        if searchable && let Some(found) = self.search(terms, conjuncts, &reduced, self.first, None)
+        {
+            self.statistics.searched += 1;
+            return Outcome::Sat(found);
+        }
+        let (hint, reason) = match self.abstraction.of(terms, conjuncts) {
+            None => match self.inner.check(terms, conjuncts) {
+                Outcome::Sat(found) => {
+                    return Outcome::Sat(self.polished(terms, conjuncts, found));
+                }
+                Outcome::Unknown(reason) => (None, reason),
+                unsat => return unsat,
+            },
+            Some(abstracted) => match self.ask_abstracted(terms, conjuncts, &abstracted) {
+                Outcome::Sat(found) => (
+                    Some(found),
+                    "no values found for functions that no theory covers".to_owned(),
+                ),
+                Outcome::Unknown(reason) => (None, reason),
+                unsat => return unsat,
+            },
+        };
+        if searchable
+            && let Some(found) = self.search(terms, conjuncts, &reduced, self.second, hint.as_ref())
+        {
+            self.statistics.searched += 1;
+            return Outcome::Sat(found);
+        }
+        Outcome::Unknown(reason)
+    }
+
+    fn add_statistics(&self, total: &mut Statistics) {
+        total.add(&self.statistics);
+        self.inner.add_statistics(total);
+    }
+}
+
+/// Whether a question has floats or functions that no theory covers.
+fn concerns_floats(terms: &Terms, conjuncts: &[TermId]) -> bool {
+    let all = subterms_first(terms, conjuncts.iter().copied(), |_| false);
+    all.into_iter().any(|term| {
+        matches!(terms.sort(term), Sort::Float(_))
+            || matches!(terms.get(term), Term::Fp(..) | Term::Apply(..))
+    })
+}
+
+/// The values to start from, the default of the sort where none is known.
+fn start(tape: &Tape, known: impl Fn(heapwright_logic::VarId) -> Option<Value>) -> Vec<Value> {
+    let unknowns = tape.unknowns.iter();
+    unknowns
+        .map(|unknown| known(unknown.variable).unwrap_or(Value::default_of(unknown.sort)))
+        .collect()
+}
+
+/// The number one of a sort.
+fn one(sort: Sort) -> Option<Value> {
+    match sort {
+        Sort::Float(ty) => Some(seeds::float(ty, 1.0)),
+        sort if sort.is_integer() => Some(Value::Int(1)),
+        _ => None,
+    }
+}
