@@ -13,14 +13,22 @@ use super::tape::Tape;
 /// How a variable is moved.
 #[derive(Clone, Copy)]
 enum Unit {
-    /// An integer by one.
-    One,
+    /// An integer by so much.
+    Whole(i64),
     /// A float by an amount.
     Amount(f64),
     /// A float by a number of representable values.
     Values(i64),
 }
 
+/// Steps of more than one lead across plateaus, such as those of rounding.
+const INTEGER_UNITS: [Unit; 5] = [
+    Unit::Whole(1),
+    Unit::Whole(4),
+    Unit::Whole(16),
+    Unit::Whole(256),
+    Unit::Whole(65536),
+];
 /// Coarse and fine: amounts for numbers of everyday size, whole values for the last places.
 const FLOAT_UNITS: [Unit; 6] = [
     Unit::Amount(1.0),
@@ -171,7 +179,7 @@ impl<'a> Search<'a> {
             Sort::Bool => return self.attempt(unknown, distance, flipped),
             Sort::Float(FloatType::Double) => &FLOAT_UNITS,
             Sort::Float(FloatType::Single) => &SINGLE_UNITS,
-            _ => &[Unit::One],
+            _ => &INTEGER_UNITS,
         };
         for &unit in units {
             loop {
@@ -259,7 +267,10 @@ fn flipped(value: Value) -> Value {
 
 fn moved(sort: Sort, value: Value, unit: Unit, step: i64) -> Value {
     match (unit, sort, value) {
-        (Unit::One, _, Value::Int(value)) => integer(sort, value.saturating_add(i128::from(step))),
+        (Unit::Whole(unit), _, Value::Int(value)) => {
+            let by = i128::from(unit).saturating_mul(i128::from(step));
+            integer(sort, value.saturating_add(by))
+        }
         (Unit::Amount(amount), Sort::Float(ty), Value::Double(bits)) => {
             float(ty, f64::from_bits(bits) + amount * step as f64)
         }
