@@ -103,6 +103,10 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
             let class = &program.definitions.class(class).name;
             format!("the reference is another object, of class {class}")
         }
+        Choice::FreshArray { class, length } => {
+            let class = &program.definitions.class(class).name;
+            format!("the reference is another array, of class {class} and length {length}")
+        }
         Choice::Unfold { instance, disjunct } => format!(
             "predicate instance {} of the path holds by its case {}",
             instance + 1,
@@ -119,6 +123,8 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
 pub fn limit(limit: Limit) -> &'static str {
     match limit {
         Limit::Objects => "the bound on the objects of an input (--max-objects)",
+        Limit::Elements => "the bound on the elements of an array",
+        Limit::Classes => "the classes that objects of an input may have",
         Limit::Depth => "the bound on the decisions of a path (--max-depth)",
         Limit::Loops => "the bound on the iterations of a path (--max-loops)",
         Limit::Paths => "the bound on paths (--max-paths)",
@@ -141,6 +147,8 @@ pub fn limit(limit: Limit) -> &'static str {
 pub fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Objects => "objects",
+        Limit::Elements => "elements",
+        Limit::Classes => "classes",
         Limit::Depth => "depth",
         Limit::Loops => "loops",
         Limit::Paths => "paths",

@@ -62,6 +62,18 @@ impl Aliases {
         }
     }
 
+    /// The symbols that are known to be equal to one, itself first.
+    pub fn equals(&self, variable: VarId) -> Vec<VarId> {
+        let representative = self.find(variable);
+        let children = self.parent.keys().copied();
+        let mut others: Vec<VarId> = (children.chain([representative]))
+            .filter(|&other| other != variable && self.find(other) == representative)
+            .collect();
+        others.sort_unstable();
+        others.insert(0, variable);
+        others
+    }
+
     /// Whether a symbol is known to be null or not to be.
     pub fn is_null(&self, variable: VarId) -> Option<bool> {
         match self.known(variable) {

@@ -129,12 +129,31 @@ impl Assignment {
         }
     }
 
-    /// Gives symbols for the contents of an object outside of the footprint their values.
-    pub fn assign_contents(&mut self, loc: Loc, symbols: &[VarId]) {
-        if let Some(cell) = self.heap.cells.get(&loc) {
-            let values = cell.fields.iter().copied();
-            self.values.extend(symbols.iter().copied().zip(values));
-        }
+    /// Gives symbols for the contents of an object outside of the footprint their values; where
+    /// there is none, the content is fixed. `false` if there is no object.
+    #[must_use]
+    pub fn assign_contents(&mut self, loc: Loc, symbols: &[Option<VarId>]) -> bool {
+        let Some(cell) = self.heap.cells.get(&loc) else {
+            return false;
+        };
+        let values = symbols.iter().copied().zip(cell.fields.iter().copied());
+        let values = values.filter_map(|(symbol, value)| Some((symbol?, value)));
+        self.values.extend(values);
+        true
+    }
+
+    /// Makes a reference one to a place that nothing else refers to.
+    pub fn assign_new_place(&mut self, symbol: VarId) {
+        let contents = self.heap.cells.values().flat_map(|cell| &cell.fields);
+        let referred = (self.values.values().chain(contents)).filter_map(|value| match value {
+            Value::Ref(loc) => Some(loc.0),
+            _ => None,
+        });
+        let used = referred
+            .chain(self.heap.cells.keys().map(|loc| loc.0))
+            .max();
+        let place = Loc(used.unwrap_or(0).saturating_add(1));
+        self.values.insert(symbol, Value::Ref(place));
     }
 
     /// The object of the path that lies at an address.
@@ -142,9 +161,14 @@ impl Assignment {
         self.objects.get(&loc).copied()
     }
 
-    /// The cell at an address.
+    /// The class of the cell at an address.
     pub fn class_at(&self, loc: Loc) -> Option<heapwright_logic::ClassId> {
         Some(self.heap.cells.get(&loc)?.class)
+    }
+
+    /// How many fields or elements the cell at an address has.
+    pub fn length_at(&self, loc: Loc) -> Option<u32> {
+        u32::try_from(self.heap.cells.get(&loc)?.fields.len()).ok()
     }
 
     /// Whether the cell at an address belongs to an instance of the path, directly or through

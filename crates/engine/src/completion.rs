@@ -5,21 +5,29 @@
 //! dangling (nobody dereferenced them, but they are not null) get objects of their own, outside
 //! of the footprint.
 
-use heapwright_logic::{Derivation, Model, Step, StepId, Terms, Value, VarId};
+use heapwright_logic::{Derivation, Heap, Model, Step, StepId, Terms, Value, VarId};
 
 use crate::frame::complete_heap;
 use crate::initial::{InitialHeap, InitialStep};
 use crate::input::{Footprint, Input};
 use crate::subject::Subject;
 
-/// The input that a model of the initial heap stands for. Nothing if the model does not fit the
-/// path, which would be a bug.
+/// Why a model is no input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Incomplete {
+    /// There is no class for some object.
+    NoClass,
+    /// The model does not fit the path: a bug.
+    Misfit,
+}
+
+/// The input that a model of the initial heap stands for.
 pub fn complete(
     subject: &Subject,
     terms: &Terms,
     initial: &InitialHeap,
     model: &Model,
-) -> Option<Input> {
+) -> Result<Input, Incomplete> {
     // A symbol that no condition mentions any more can be anything.
     let value = |variable: VarId| {
         let value = model.stack.get(&variable).copied();
@@ -30,7 +38,10 @@ pub fn complete(
         .collect();
     let sorts = subject.inputs.iter().map(|input| input.sort);
     let roots = arguments.iter().copied().zip(sorts).collect();
-    let completed = complete_heap(&subject.program, roots, model.heap.clone())?;
+    let mut heap = model.heap.clone();
+    fill_arrays(terms, initial, model, &mut heap, value).ok_or(Incomplete::Misfit)?;
+    let completed = complete_heap(&subject.program, &subject.rules, roots, heap);
+    let completed = completed.ok_or(Incomplete::NoClass)?;
     let mut frame = completed.frame;
     let outside = initial.cells.iter().filter(|known| !known.in_footprint);
     frame.extend(
@@ -45,15 +56,39 @@ pub fn complete(
             stack: (subject.inputs.iter())
                 .map(|input| (input.variable, value(input.variable)))
                 .collect(),
-            derivation: derivation(initial, root, &model.derivation, value)?,
+            derivation: derivation(initial, root, &model.derivation, value)
+                .ok_or(Incomplete::Misfit)?,
             frame,
         }),
     };
-    Some(Input {
+    Ok(Input {
         arguments,
         heap: completed.heap,
         witness,
     })
+}
+
+/// Formulas know nothing of the elements of arrays, so a model has arrays without any: here they
+/// get the values of their symbols.
+fn fill_arrays(
+    terms: &Terms,
+    initial: &InitialHeap,
+    model: &Model,
+    heap: &mut Heap,
+    value: impl Fn(VarId) -> Value,
+) -> Option<()> {
+    for known in &initial.cells {
+        let (Some(elements), Some(Value::Ref(loc))) =
+            (&known.elements, model.stack.get(&known.source))
+        else {
+            continue;
+        };
+        let values = elements
+            .iter()
+            .map(|&element| terms.as_var(element).map(&value));
+        heap.cells.get_mut(loc)?.fields = values.collect::<Option<_>>()?;
+    }
+    Some(())
 }
 
 /// The derivation of the precondition: the steps of the path, then those of the model.

@@ -24,6 +24,13 @@ pub enum Choice {
     /// A reference is an object outside of the footprint of the precondition that nobody has
     /// seen so far.
     Fresh(ClassId),
+    /// The same for an array with so many elements.
+    FreshArray {
+        /// Its class.
+        class: ClassId,
+        /// How many elements it has.
+        length: u32,
+    },
     /// A reference is an object inside of this predicate instance (numbered in the order in which the path met
     /// the instances), which holds by this disjunct.
     Unfold {
@@ -38,6 +45,13 @@ pub enum Choice {
     Number(i128),
     /// A number is another one than this.
     Except(i128),
+}
+
+impl Choice {
+    /// Whether it is an object that nobody has seen so far, outside of the footprint.
+    pub fn is_fresh(self) -> bool {
+        matches!(self, Choice::Fresh(_) | Choice::FreshArray { .. })
+    }
 }
 
 /// An answer with its question.

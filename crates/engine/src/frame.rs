@@ -1,14 +1,21 @@
 //! From the heap of a model to a complete one.
 //!
 //! A model may have dangling references: the free end of a list segment, say, that must not be
-//! null. In an input every reference leads somewhere, so each of them gets an object of its own
-//! with default contents. These objects are outside of what the precondition describes.
+//! null. In an input every reference leads somewhere, so each of them gets an object of its own,
+//! with default contents as far as the rules of the language allow; an array has no elements.
+//! These objects are outside of what the precondition describes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_ir::machine::layout;
-use heapwright_ir::{ClassKind, Program};
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::{Constant, Content, InputRules, Program};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Value};
+
+use crate::candidates::{candidates, element_sort, has_objects};
+
+/// Objects that are added for the sake of objects that were added. Beyond that they are shared,
+/// so that classes that need many others do not fill the memory.
+const ADDED: usize = 1_000;
 
 /// A heap in which nothing dangles.
 pub struct Completed {
@@ -22,76 +29,174 @@ pub struct Completed {
 /// class for some object.
 pub fn complete_heap(
     program: &Program,
-    mut values: Vec<(Value, Sort)>,
-    mut heap: Heap,
+    rules: &InputRules,
+    values: Vec<(Value, Sort)>,
+    heap: Heap,
 ) -> Option<Completed> {
-    for cell in heap.cells.values_mut() {
-        specialise(program, cell)?;
-    }
-    for cell in heap.cells.values() {
-        let fields = &program.definitions.class(cell.class).fields;
-        let sorts = fields.iter().map(|field| field.sort);
-        values.extend(cell.fields.iter().copied().zip(sorts));
-    }
-    // The classes that each dangling reference is declared with.
-    let mut dangling: BTreeMap<Loc, Vec<ClassId>> = BTreeMap::new();
-    for (value, sort) in values {
-        if let (Value::Ref(loc), Sort::Ref(class)) = (value, sort)
-            && !heap.cells.contains_key(&loc)
-        {
-            dangling.entry(loc).or_default().push(class);
+    let mut completion = Completion {
+        program,
+        rules,
+        next: next_free(&values, &heap),
+        heap,
+        pending: BTreeMap::new(),
+        frame: BTreeSet::new(),
+    };
+    completion.specialise()?;
+    completion.find_dangling(values);
+    completion.fill()?;
+    Some(Completed {
+        heap: completion.heap,
+        frame: completion.frame,
+    })
+}
+
+/// The sorts of the fields or elements of a cell.
+pub fn content_sorts(program: &Program, cell: &Cell) -> Vec<Sort> {
+    match element_sort(program, cell.class) {
+        Some(element) => vec![element; cell.fields.len()],
+        None => {
+            let fields = &program.definitions.class(cell.class).fields;
+            fields.iter().map(|field| field.sort).collect()
         }
     }
-    for (&loc, classes) in &dangling {
-        let class = class_for(program, classes)?;
-        let fields = default_fields(program, class, 0);
-        heap.cells.insert(loc, Cell { class, fields });
+}
+
+/// A constant as formulas have it. Constants are no references to objects.
+pub fn constant(constant: Constant) -> Value {
+    match Concrete::from(constant) {
+        Concrete::Null | Concrete::Pointer(_) => Value::Null,
+        Concrete::Bool(value) => Value::Bool(value),
+        Concrete::Int(value) => Value::Int(value),
+        Concrete::Single(bits) => Value::Single(bits),
+        Concrete::Double(bits) => Value::Double(bits),
     }
-    Some(Completed {
-        heap,
-        frame: dangling.into_keys().collect(),
-    })
 }
 
-/// Makes a cell of a class that has no objects of its own one of a subclass.
-fn specialise(program: &Program, cell: &mut Cell) -> Option<()> {
-    let class = class_for(program, &[cell.class])?;
-    if class != cell.class {
-        let inherited = cell.fields.len();
-        cell.fields
-            .extend(default_fields(program, class, inherited));
-        cell.class = class;
+struct Completion<'p> {
+    program: &'p Program,
+    rules: &'p InputRules,
+    heap: Heap,
+    /// Addresses that need an object.
+    pending: BTreeMap<Loc, Missing>,
+    frame: BTreeSet<Loc>,
+    next: u32,
+}
+
+/// An object that is still to be made.
+#[derive(Default)]
+struct Missing {
+    /// The classes that references to it are declared with.
+    declared: Vec<ClassId>,
+    /// The objects that it is made for, each for the one before.
+    chain: Vec<Loc>,
+}
+
+impl Completion<'_> {
+    /// Makes cells of classes that have no objects of their own cells of a subclass.
+    fn specialise(&mut self) -> Option<()> {
+        let abstracted = self.heap.cells.iter();
+        let abstracted = abstracted.filter(|(_, cell)| !has_objects(self.program, cell.class));
+        for loc in abstracted.map(|(&loc, _)| loc).collect::<Vec<_>>() {
+            let (class, inherited) = {
+                let cell = self.heap.cells.get(&loc)?;
+                (self.class_for(&[cell.class])?, cell.fields.len())
+            };
+            let added = self.contents(class, inherited, &[loc]);
+            let cell = self.heap.cells.get_mut(&loc)?;
+            cell.class = class;
+            cell.fields.extend(added);
+        }
+        Some(())
     }
-    Some(())
+
+    /// Notes the dangling references of the values and of all cells.
+    fn find_dangling(&mut self, mut values: Vec<(Value, Sort)>) {
+        for cell in self.heap.cells.values() {
+            let sorts = content_sorts(self.program, cell);
+            values.extend(cell.fields.iter().copied().zip(sorts));
+        }
+        for (value, sort) in values {
+            if let (Value::Ref(loc), Sort::Ref(class)) = (value, sort)
+                && !self.heap.cells.contains_key(&loc)
+            {
+                let declared = &mut self.pending.entry(loc).or_default().declared;
+                if !declared.contains(&class) {
+                    declared.push(class);
+                }
+            }
+        }
+    }
+
+    /// Makes objects until nothing is missing.
+    fn fill(&mut self) -> Option<()> {
+        while let Some((loc, missing)) = self.pending.pop_first() {
+            let class = self.class_for(&missing.declared)?;
+            let mut chain = missing.chain;
+            chain.push(loc);
+            // The cell is there before its contents, which may refer to it.
+            let fields = Vec::new();
+            self.heap.cells.insert(loc, Cell { class, fields });
+            self.frame.insert(loc);
+            let fields = self.contents(class, 0, &chain);
+            self.heap.cells.insert(loc, Cell { class, fields });
+        }
+        Some(())
+    }
+
+    /// The contents of a new object from a field on; none for an array.
+    fn contents(&mut self, class: ClassId, from: usize, chain: &[Loc]) -> Vec<Value> {
+        let fields = &self.program.definitions.class(class).fields;
+        let rules = self.rules.of_fields(class);
+        let mut contents = Vec::new();
+        for (index, field) in fields.iter().enumerate().skip(from) {
+            let rule = rules.iter().find(|rule| rule.field as usize == index);
+            contents.push(match (rule.map(|rule| rule.content), field.sort) {
+                (Some(Content::Constant(value)), _) => constant(value),
+                (Some(Content::Present), Sort::Ref(class)) => self.present(class, chain),
+                _ => Value::default_of(field.sort),
+            });
+        }
+        contents
+    }
+
+    /// A reference that is not null: to a new object, unless that would go on forever.
+    fn present(&mut self, class: ClassId, chain: &[Loc]) -> Value {
+        let wanted = self.class_for(&[class]);
+        let of_class = |loc: &&Loc| {
+            let known = self.heap.cells.get(loc);
+            known.is_some_and(|cell| Some(cell.class) == wanted)
+        };
+        let shared = match self.frame.len() < ADDED {
+            true => chain.iter().find(of_class),
+            false => self.frame.iter().find(of_class),
+        };
+        if let Some(&shared) = shared {
+            return Value::Ref(shared);
+        }
+        let loc = Loc(self.next);
+        self.next = self.next.saturating_add(1);
+        let missing = Missing {
+            declared: vec![class],
+            chain: chain.to_vec(),
+        };
+        self.pending.insert(loc, missing);
+        Value::Ref(loc)
+    }
+
+    fn class_for(&self, declared: &[ClassId]) -> Option<ClassId> {
+        let fitting = candidates(self.program, self.rules, declared);
+        fitting.classes.first().copied()
+    }
 }
 
-fn default_fields(program: &Program, class: ClassId, from: usize) -> Vec<Value> {
-    let fields = program.definitions.class(class).fields.iter().skip(from);
-    fields.map(|field| Value::default_of(field.sort)).collect()
-}
-
-/// A class with objects that is a subtype of all the given ones: one of them if possible,
-/// otherwise the first of the program.
-fn class_for(program: &Program, classes: &[ClassId]) -> Option<ClassId> {
-    let all = (0..).map(ClassId).take(program.classes.len());
-    let mut candidates = classes.iter().copied().chain(all);
-    candidates.find(|&candidate| {
-        let fits = |&class: &ClassId| layout::is_subtype(program, candidate, class) == Ok(true);
-        has_objects(program, candidate) && classes.iter().all(fits)
-    })
-}
-
-/// The classes of which objects can stand where one of `class` is expected, itself first.
-pub fn instantiable(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
-    let others = program.definitions.classes().map(|(id, _)| id);
-    let others = others.filter(move |&id| id != class && program.is_subtype(id, class));
-    let all = std::iter::once(class).chain(others);
-    all.filter(|&id| has_objects(program, id))
-}
-
-fn has_objects(program: &Program, class: ClassId) -> bool {
-    let info = program.classes.get(class.index());
-    class != ClassId::ANY
-        && info
-            .is_some_and(|info| info.instantiable && matches!(info.kind, ClassKind::Struct { .. }))
+/// The first address that nothing refers to.
+fn next_free(values: &[(Value, Sort)], heap: &Heap) -> u32 {
+    let contents = heap.cells.values().flat_map(|cell| &cell.fields);
+    let referred =
+        (values.iter().map(|(value, _)| value).chain(contents)).filter_map(|value| match value {
+            Value::Ref(loc) => Some(loc.0),
+            _ => None,
+        });
+    let used = referred.chain(heap.cells.keys().map(|loc| loc.0));
+    used.max().unwrap_or(0).saturating_add(1)
 }

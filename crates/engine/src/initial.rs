@@ -24,10 +24,44 @@ pub struct InitialCell {
     pub object: ObjectId,
     /// The symbol of its address.
     pub source: VarId,
-    /// Its class, and its contents at the beginning.
+    /// Its class, and its fields at the beginning. An array has none: formulas do not know about
+    /// elements.
     pub cell: PointsTo,
+    /// The elements at the beginning, if it is an array.
+    pub elements: Option<Vec<TermId>>,
     /// Whether the precondition speaks of it.
     pub in_footprint: bool,
+}
+
+impl InitialCell {
+    /// What the object consists of at the beginning: its fields, or its elements.
+    pub fn contents(&self) -> &[TermId] {
+        self.elements.as_deref().unwrap_or(&self.cell.fields)
+    }
+}
+
+/// A cell that is added to the initial heap.
+#[derive(Clone, Debug)]
+pub struct AddedCell {
+    /// Its class and its fields.
+    pub cell: PointsTo,
+    /// Its elements, if it is an array.
+    pub elements: Option<Vec<TermId>>,
+}
+
+impl AddedCell {
+    /// An object with fields.
+    pub fn of(cell: PointsTo) -> AddedCell {
+        AddedCell {
+            cell,
+            elements: None,
+        }
+    }
+
+    /// Its fields, or its elements.
+    pub fn contents(&self) -> &[TermId] {
+        self.elements.as_deref().unwrap_or(&self.cell.fields)
+    }
 }
 
 /// A predicate instance of the precondition or of one of its unfoldings.
@@ -127,14 +161,15 @@ impl InitialHeap {
         &mut self,
         terms: &Terms,
         object: ObjectId,
-        cell: PointsTo,
+        added: AddedCell,
         in_footprint: bool,
     ) -> Result<(), Contradiction> {
-        let source = terms.as_var(cell.source).ok_or(Contradiction)?;
+        let source = terms.as_var(added.cell.source).ok_or(Contradiction)?;
         self.cells.push(InitialCell {
             object,
             source,
-            cell,
+            cell: added.cell,
+            elements: added.elements,
             in_footprint,
         });
         self.aliases.allocate(source, object)

@@ -12,7 +12,7 @@ use heapwright_logic::{Terms, VarId};
 use heapwright_solver::Answer;
 
 use crate::assignment::Assignment;
-use crate::completion::complete;
+use crate::completion::{Incomplete, complete};
 use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::input::Input;
@@ -380,8 +380,9 @@ fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Sol
             Solved::Open(Limit::Solver, objects)
         }
         Answer::Sat(model) => match complete(subject, &domain.terms, &domain.initial, &model) {
-            Some(input) => Solved::Input(Box::new(input)),
-            None => Solved::Diverged,
+            Ok(input) => Solved::Input(Box::new(input)),
+            Err(Incomplete::NoClass) => Solved::Open(Limit::Classes, objects),
+            Err(Incomplete::Misfit) => Solved::Diverged,
         },
     }
 }

@@ -4,6 +4,7 @@ mod aliases;
 mod arithmetic;
 mod assignment;
 mod call_graph;
+mod candidates;
 mod completion;
 pub mod coverage;
 mod decision;

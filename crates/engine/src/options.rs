@@ -97,6 +97,8 @@ pub struct Bounds {
     pub loops: u32,
     /// Objects of the input that a path may look at. Default: 8.
     pub objects: u32,
+    /// Elements that an array of the input may have. Default: 4.
+    pub elements: u32,
     /// Paths explored. Default: 20,000.
     pub paths: u64,
     /// Paths in a row that cover no new branch, where covering branches is the goal. Under the
@@ -117,6 +119,7 @@ impl Default for Bounds {
             depth: 400,
             loops: 100,
             objects: 8,
+            elements: 4,
             paths: 20_000,
             patience: 100,
             solver_calls: 100_000,

@@ -5,12 +5,14 @@
 
 use std::collections::BTreeSet;
 
+use heapwright_ir::Program;
 use heapwright_ir::machine::layout::{self, is_subtype};
-use heapwright_ir::{ClassKind, Program};
 use heapwright_logic::{
     Budget, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId, find_derivation, verify,
 };
 
+use crate::candidates::element_sort;
+use crate::frame::content_sorts;
 use crate::input::{Footprint, Input};
 use crate::reachability::{reachable, restricted};
 use crate::report::Verification;
@@ -62,12 +64,19 @@ pub fn postcondition(
     stack.retain(|variable, _| mentioned.contains(variable));
     let names_and_old: Vec<Value> = stack.values().copied().collect();
 
-    let nothing = BTreeSet::new();
-    let frame = (input.witness.as_ref()).map_or(&nothing, |witness| &witness.frame);
+    // Formulas do not describe arrays, nor what only arrays lead to.
+    let arrays = arrays(subject.program, after);
+    let frame = (input.witness.as_ref()).map(|witness| &witness.frame);
+    let frame: BTreeSet<Loc> = frame
+        .into_iter()
+        .flatten()
+        .chain(&arrays)
+        .copied()
+        .collect();
     let mut tried: Vec<BTreeSet<Loc>> = Vec::new();
     let mut verdict = None;
     for roots in [names, names_and_old] {
-        for frame in [&nothing, frame] {
+        for frame in [&arrays, &frame] {
             let footprint = reachable(after, roots.iter().copied(), frame);
             if tried.contains(&footprint) {
                 continue;
@@ -132,8 +141,7 @@ fn search(subject: &Subject, formula: &Formula, stack: &Stack, heap: &Heap) -> V
     match find_derivation(terms, definitions, formula, stack, heap, BUDGET) {
         Ok(_) => Verification::Holds,
         Err(Failure::Unsatisfied { reason }) => Verification::Violated(reason),
-        // The rest are questions that the checker cannot answer: arrays, for example, are no
-        // cells that formulas know.
+        // The rest are questions that the checker cannot answer.
         Err(failure) => Verification::Undecided(failure.to_string()),
     }
 }
@@ -149,12 +157,8 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
             .map_err(|reason| format!("parameter `{}` {reason}", parameter.name))?;
     }
     for (loc, cell) in &input.heap.cells {
-        let kind = layout::kind(&subject.program, cell.class).map_err(|error| error.to_string())?;
-        let fields = &subject.program.definitions.class(cell.class).fields;
-        let sorts: Vec<Sort> = match kind {
-            ClassKind::Array { element } => vec![*element; cell.fields.len()],
-            ClassKind::Struct { .. } => fields.iter().map(|field| field.sort).collect(),
-        };
+        layout::kind(&subject.program, cell.class).map_err(|error| error.to_string())?;
+        let sorts = content_sorts(&subject.program, cell);
         let (expected, found) = (sorts.len(), cell.fields.len());
         if expected != found {
             return Err(format!(
@@ -220,7 +224,7 @@ fn find_footprint(subject: &Subject, input: &Input, formula: &Formula) -> Verifi
         .map(|(parameter, &value)| (parameter.variable, value))
         .collect();
     let roots = stack.values().copied();
-    let whole = reachable(&input.heap, roots, &BTreeSet::new());
+    let whole = reachable(&input.heap, roots, &arrays(subject.program, &input.heap));
     let first = search(subject, formula, &stack, &restricted(&input.heap, &whole));
     if !matches!(first, Verification::Violated(_)) || whole.len() > FRAMED_CELLS {
         return first;
@@ -234,6 +238,13 @@ fn find_footprint(subject: &Subject, input: &Input, formula: &Formula) -> Verifi
         }
     }
     undecided.map_or(first, Verification::Undecided)
+}
+
+/// The arrays of a heap.
+fn arrays(program: &Program, heap: &Heap) -> BTreeSet<Loc> {
+    let cells = heap.cells.iter();
+    let arrays = cells.filter(|(_, cell)| element_sort(program, cell.class).is_some());
+    arrays.map(|(&loc, _)| loc).collect()
 }
 
 /// The proper subsets, larger ones first.

@@ -190,6 +190,10 @@ pub enum Proof {
 pub enum Limit {
     /// The number of objects.
     Objects,
+    /// The number of elements of an array.
+    Elements,
+    /// The classes that objects behind a reference may have: not all of them are known, or none.
+    Classes,
     /// The number of decisions on a path.
     Depth,
     /// The number of iterations.

@@ -175,6 +175,11 @@ impl Subject {
         if let Some(contracts) = contracts {
             definitions.take_predicates(contracts.predicates);
         }
+        for (class, info) in (0..).map(ClassId).zip(&program.classes) {
+            for &interface in &info.interfaces {
+                definitions.add_interface(class, interface);
+            }
+        }
         let before = contracts.and_then(|contracts| contracts.before);
         let after = contracts.and_then(|contracts| contracts.after);
         for found in before.iter().chain(&after) {

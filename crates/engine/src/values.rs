@@ -123,7 +123,7 @@ fn ask(
     effort.calls += 1;
     effort.solving += domain.questions.time - before;
     match answer {
-        Answer::Sat(model) => complete(subject, &domain.terms, &domain.initial, &model),
+        Answer::Sat(model) => complete(subject, &domain.terms, &domain.initial, &model).ok(),
         Answer::Unsat | Answer::Unknown(_) => None,
     }
 }

@@ -58,6 +58,8 @@ pub struct Definitions {
     predicates: Vec<Predicate>,
     class_names: FxHashMap<String, ClassId>,
     predicate_names: FxHashMap<String, PredId>,
+    /// The interfaces that classes implement directly.
+    interfaces: FxHashMap<ClassId, Vec<ClassId>>,
 }
 
 impl Default for Definitions {
@@ -67,6 +69,7 @@ impl Default for Definitions {
             predicates: Vec::new(),
             class_names: FxHashMap::default(),
             predicate_names: FxHashMap::default(),
+            interfaces: FxHashMap::default(),
         };
         definitions.add_class(Class {
             name: "Object".to_owned(),
@@ -89,6 +92,21 @@ impl Definitions {
         self.class_names.insert(class.name.clone(), id);
         self.classes.push(class);
         id
+    }
+
+    /// Says that objects of a class can stand where another one is expected that is not its
+    /// superclass: an interface, or an array of a superclass.
+    pub fn add_interface(&mut self, class: ClassId, interface: ClassId) {
+        let known = self.interfaces.entry(class).or_default();
+        if !known.contains(&interface) {
+            known.push(interface);
+        }
+    }
+
+    /// Whether there are classes below others than [`ClassId::ANY`].
+    pub fn has_subclasses(&self) -> bool {
+        let mut classes = self.classes.iter();
+        !self.interfaces.is_empty() || classes.any(|class| class.superclass.is_some())
     }
 
     /// Adds a predicate. A later predicate of the same name hides the earlier one.
@@ -153,11 +171,14 @@ impl Definitions {
         fields.position(|candidate| candidate.name == field)
     }
 
-    /// Whether `class` is `ancestor` or one of its subclasses.
+    /// Whether `class` is `ancestor` or one of its subclasses, or implements it.
     /// Every class is a subclass of [`ClassId::ANY`].
     pub fn is_subclass(&self, class: ClassId, ancestor: ClassId) -> bool {
         if ancestor == ClassId::ANY {
             return true;
+        }
+        if !self.interfaces.is_empty() {
+            return self.implements(class, ancestor);
         }
         let mut current = Some(class);
         // Bounded by the number of classes, so that a cyclic hierarchy cannot hang us.
@@ -166,6 +187,23 @@ impl Definitions {
                 None => return false,
                 Some(id) if id == ancestor => return true,
                 Some(id) => current = self.class(id).superclass,
+            }
+        }
+        false
+    }
+
+    /// Whether a class or one of its superclasses or interfaces implements another one.
+    fn implements(&self, class: ClassId, interface: ClassId) -> bool {
+        let mut pending = vec![class];
+        let mut seen = Vec::new();
+        while let Some(next) = pending.pop() {
+            if next == interface {
+                return true;
+            }
+            if !seen.contains(&next) {
+                seen.push(next);
+                pending.extend(self.class(next).superclass);
+                pending.extend(self.interfaces.get(&next).into_iter().flatten());
             }
         }
         false

@@ -82,9 +82,7 @@ impl Solver {
             completions: Completions::new(terms, &grammar, config.tables),
             summaries: Summaries::new(&grammar),
             pool: VariablePool::default(),
-            has_subclasses: definitions
-                .classes()
-                .any(|(_, class)| class.superclass.is_some()),
+            has_subclasses: definitions.has_subclasses(),
             grammar,
             arith: chain(&config.arith),
             config,

@@ -1,13 +1,16 @@
 //! Taking a decision.
 
+use heapwright_ir::Operation;
 use heapwright_ir::machine::{Question, Site};
-use heapwright_logic::Value as LogicValue;
+use heapwright_logic::{ClassId, Value as LogicValue};
 use heapwright_solver::Answer;
 
 use super::question::{Effect, Open};
 use super::{Fork, Guide, Stop, Symbolic};
 use crate::assignment::Assignment;
+use crate::candidates::fits;
 use crate::decision::{Choice, Decision};
+use crate::initial::AddedCell;
 use crate::memory::Object;
 use crate::report::Limit;
 use crate::value::Value;
@@ -234,16 +237,43 @@ impl Symbolic<'_> {
 
     /// Whether an answer makes the instruction fail.
     fn is_fault(&self, site: Site, choice: Choice) -> bool {
+        let operation = self.operation(site);
         match (site.question, choice) {
-            (Question::Object, Choice::Null)
-            | (Question::Assertion, Choice::Condition(false))
+            (Question::Object, Choice::Null) => !matches!(
+                operation,
+                Some(Operation::InstanceOf { .. } | Operation::CheckCast { .. })
+            ),
+            (Question::Assertion, Choice::Condition(false))
             | (Question::Divisor | Question::NegativeLength, Choice::Condition(true))
             | (Question::Index, Choice::Element(None)) => true,
-            (Question::Object, Choice::Alias(object)) => {
-                self.memory.object(object).is_ok_and(|object| object.freed)
+            (Question::Object, Choice::Alias(object)) => (self.memory.object(object))
+                .is_ok_and(|object| object.freed || self.is_bad_cast(operation, object.class)),
+            (Question::Object, Choice::Fresh(class) | Choice::FreshArray { class, .. }) => {
+                self.is_bad_cast(operation, class)
             }
             _ => false,
         }
+    }
+
+    fn is_bad_cast(&self, operation: Option<&Operation>, class: ClassId) -> bool {
+        match operation {
+            Some(Operation::CheckCast { class: wanted, .. }) => {
+                !fits(self.subject.program, class, *wanted)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is executed where a question came up; none for the end of a block.
+    fn operation(&self, site: Site) -> Option<&Operation> {
+        let function = self
+            .subject
+            .program
+            .functions
+            .get(site.point.function.index())?;
+        let block = function.blocks.get(site.point.block.index())?;
+        let instruction = block.instructions.get(site.point.instruction as usize)?;
+        Some(&instruction.operation)
     }
 
     /// Adds what an answer says, and what that leaves no choice about.
@@ -257,17 +287,9 @@ impl Symbolic<'_> {
         for condition in effect.conditions {
             self.initial.assume(&mut self.terms, condition)?;
         }
-        if let Some((cell, symbols)) = effect.cell {
-            let at = self.assignment.as_ref().and_then(|assignment| {
-                match assignment.evaluate(&self.terms, cell.source) {
-                    Ok(LogicValue::Ref(loc)) => Some(loc),
-                    _ => None,
-                }
-            });
-            if let (Some(assignment), Some(loc)) = (&mut self.assignment, at) {
-                assignment.assign_contents(loc, &symbols);
-            }
-            self.materialise(cell, false)?;
+        if let Some(added) = effect.cell {
+            self.assign_contents(&added);
+            self.materialise(added, false)?;
         }
         if let Some(unfolding) = effect.unfolding {
             let first = self.initial.instances.len() as u32;
@@ -292,33 +314,47 @@ impl Symbolic<'_> {
                 self.initial.assume(&mut self.terms, condition)?;
             }
             for cell in unfolding.body.points_to {
-                self.materialise(cell, true)?;
+                self.materialise(AddedCell::of(cell), true)?;
             }
         }
         self.model_is_ahead = false;
         Ok(())
     }
 
+    /// The contents of a new object are what the concrete input has there. A model may leave the
+    /// place empty; references that are not null then lead to places of their own.
+    fn assign_contents(&mut self, added: &AddedCell) {
+        let Some(assignment) = &mut self.assignment else {
+            return;
+        };
+        let Ok(LogicValue::Ref(loc)) = assignment.evaluate(&self.terms, added.cell.source) else {
+            return;
+        };
+        let symbols = added.contents().iter();
+        let symbols: Vec<_> = symbols.map(|&term| self.terms.as_var(term)).collect();
+        if !assignment.assign_contents(loc, &symbols) {
+            for symbol in symbols.into_iter().flatten() {
+                let sort = self.terms.variable(symbol).sort;
+                if sort.is_ref() && self.initial.aliases.is_null(symbol) == Some(false) {
+                    assignment.assign_new_place(symbol);
+                }
+            }
+        }
+    }
+
     /// Puts a cell of the initial heap into memory.
-    fn materialise(
-        &mut self,
-        cell: heapwright_logic::PointsTo,
-        in_footprint: bool,
-    ) -> Result<(), Stop> {
-        let contents = cell
-            .fields
-            .iter()
-            .map(|&field| Value::of(&self.terms, field));
+    fn materialise(&mut self, added: AddedCell, in_footprint: bool) -> Result<(), Stop> {
+        let contents = (added.contents().iter()).map(|&content| Value::of(&self.terms, content));
         let object = self.memory.add(Object {
-            class: cell.class,
+            class: added.cell.class,
             contents: contents.collect(),
             freed: false,
         })?;
         if let Some(assignment) = &mut self.assignment {
-            assignment.materialise(&self.terms, cell.source, object);
+            assignment.materialise(&self.terms, added.cell.source, object);
         }
         self.initial
-            .allocate(&self.terms, object, cell, in_footprint)?;
+            .allocate(&self.terms, object, added, in_footprint)?;
         Ok(())
     }
 

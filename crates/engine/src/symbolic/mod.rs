@@ -8,6 +8,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | `question` | what can be open, the alternatives, and what each adds to the initial heap |
+//! | `fresh` | objects that the precondition does not speak of |
 //! | `choose` | taking a decision |
 //! | `resolve` | which object a reference is |
 //! | `settle` | what leaves no choice |
@@ -16,6 +17,7 @@
 
 mod choose;
 mod domain;
+mod fresh;
 mod question;
 mod refine;
 mod resolve;
@@ -25,14 +27,14 @@ use std::collections::BTreeMap;
 
 use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
-use heapwright_logic::{ClassId, PointsTo, SymbolicHeap, Terms, VarId};
+use heapwright_logic::{SymbolicHeap, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::aliases::Contradiction;
 use crate::assignment::Assignment;
 use crate::coverage::Coverage;
 use crate::decision::{Choice, Decision};
-use crate::initial::InitialHeap;
+use crate::initial::{AddedCell, InitialHeap};
 use crate::knowledge::Knowledge;
 use crate::memory::Memory;
 use crate::options::Bounds;
@@ -152,9 +154,8 @@ pub struct Symbolic<'s> {
     /// taken, not before it.
     model_is_ahead: bool,
     unfoldings: FxHashMap<(Option<u32>, u32), SymbolicHeap>,
-    /// The objects outside of the footprint that were thought of: how many objects there were,
-    /// the reference, the class.
-    fresh_cells: FxHashMap<(usize, VarId, ClassId), (PointsTo, Vec<VarId>)>,
+    /// The objects outside of the footprint that were thought of.
+    fresh_cells: FxHashMap<fresh::FreshKey, AddedCell>,
     point: ProgramPoint,
 }
 

@@ -1,12 +1,12 @@
 //! Open questions, and what their answers add to the initial heap.
 
 use heapwright_ir::machine::{Edge, Question, Site, Successor};
-use heapwright_logic::{
-    ClassId, PointsTo, SymbolicHeap, TermId, Terms, Value as LogicValue, VarId, unfold_with,
-};
+use heapwright_logic::{SymbolicHeap, TermId, Terms, Value as LogicValue, VarId, unfold_with};
 
 use super::{Stop, Symbolic};
+use crate::candidates::element_sort;
 use crate::decision::Choice;
+use crate::initial::AddedCell;
 
 /// Something that the input leaves open.
 #[derive(Clone, Debug)]
@@ -34,8 +34,8 @@ pub struct Effect {
     pub conditions: Vec<TermId>,
     /// A disjunct for an instance, or for the precondition.
     pub unfolding: Option<Unfolding>,
-    /// An object outside of the footprint, with the symbols for its contents.
-    pub cell: Option<(PointsTo, Vec<VarId>)>,
+    /// An object outside of the footprint.
+    pub cell: Option<AddedCell>,
 }
 
 /// A disjunct that is taken.
@@ -105,7 +105,12 @@ impl Symbolic<'_> {
                 effect.conditions.push(self.terms.eq(reference, source));
             }
             (Open::Reference(variable), Choice::Fresh(class)) => {
-                effect.cell = Some(self.fresh_cell(*variable, class));
+                let added = self.fresh_cell(*variable, class, None);
+                effect.conditions = self.present(&added);
+                effect.cell = Some(added);
+            }
+            (Open::Reference(variable), Choice::FreshArray { class, length }) => {
+                effect.cell = Some(self.fresh_cell(*variable, class, Some(length)));
             }
             (Open::Reference(_) | Open::Instance, Choice::Unfold { instance, disjunct }) => {
                 effect.unfolding = Some(self.unfolding(Some(instance), disjunct)?);
@@ -131,8 +136,8 @@ impl Symbolic<'_> {
             formula.pure.extend(&body.pure);
         }
         formula.pure.extend(&effect.conditions);
-        if let Some((cell, _)) = &effect.cell {
-            formula.points_to.push(cell.clone());
+        if let Some(added) = &effect.cell {
+            formula.points_to.push(added.cell.clone());
         }
         formula
     }
@@ -185,31 +190,6 @@ impl Symbolic<'_> {
             disjunct,
             body,
         })
-    }
-
-    /// An object that the precondition does not speak of: anything may be in it.
-    fn fresh_cell(&mut self, variable: VarId, class: ClassId) -> (PointsTo, Vec<VarId>) {
-        let number = self.initial.cells.len();
-        if let Some(known) = self.fresh_cells.get(&(number, variable, class)) {
-            return known.clone();
-        }
-        let fields = &self.subject.program.definitions.class(class).fields;
-        let symbols: Vec<VarId> = (fields.iter())
-            .map(|field| {
-                self.terms
-                    .declare(format!("{}{number}", field.name), field.sort)
-            })
-            .collect();
-        let cell = PointsTo {
-            source: self.terms.var(variable),
-            class,
-            fields: symbols
-                .iter()
-                .map(|&symbol| self.terms.var(symbol))
-                .collect(),
-        };
-        (self.fresh_cells).insert((number, variable, class), (cell.clone(), symbols.clone()));
-        (cell, symbols)
     }
 
     fn case_conditions(&mut self, value: TermId, cases: &[i128], case: Option<u32>) -> Vec<TermId> {
@@ -286,10 +266,15 @@ impl Symbolic<'_> {
                             return Some(Choice::Unfold { instance, disjunct });
                         }
                         match assignment.class_at(loc) {
-                            Some(class) => Choice::Fresh(class),
+                            Some(class) => match element_sort(self.subject.program, class) {
+                                None => Choice::Fresh(class),
+                                Some(_) => Choice::FreshArray {
+                                    class,
+                                    length: assignment.length_at(loc)?,
+                                },
+                            },
                             // Any object will do.
-                            None => *(alternatives.iter())
-                                .find(|choice| matches!(choice, Choice::Fresh(_)))?,
+                            None => *(alternatives.iter()).find(|choice| choice.is_fresh())?,
                         }
                     }
                     _ => Choice::Null,

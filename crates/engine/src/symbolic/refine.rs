@@ -27,7 +27,7 @@ impl Symbolic<'_> {
     /// The first reference of the input that is still open, with what it can be.
     pub fn first_open(&mut self) -> Option<(VarId, Vec<Choice>)> {
         let inputs = self.subject.inputs.iter().map(|input| input.variable);
-        let contents = (self.initial.cells.iter()).flat_map(|known| &known.cell.fields);
+        let contents = (self.initial.cells.iter()).flat_map(|known| known.contents());
         let contents = contents.filter_map(|&field| self.terms.as_var(field));
         let (variable, class) = inputs.chain(contents).find_map(|variable| {
             let Sort::Ref(class) = self.terms.variable(variable).sort else {
@@ -37,7 +37,7 @@ impl Symbolic<'_> {
             matches!(known, Known::Open(_)).then_some((variable, class))
         })?;
         let alternatives = self.alternatives(variable, class, &Region::Anywhere);
-        Some((variable, alternatives))
+        Some((variable, alternatives.choices))
     }
 
     /// Decides a reference.
@@ -50,12 +50,7 @@ impl Symbolic<'_> {
     pub fn numbers(&mut self) -> Vec<TermId> {
         let inputs = self.subject.inputs.iter().map(|input| input.variable);
         let mut numbers: Vec<TermId> = inputs.map(|variable| self.terms.var(variable)).collect();
-        numbers.extend(
-            self.initial
-                .cells
-                .iter()
-                .flat_map(|known| &known.cell.fields),
-        );
+        numbers.extend(self.initial.cells.iter().flat_map(|known| known.contents()));
         numbers.retain(|&term| self.terms.sort(term).is_integer());
         numbers
     }

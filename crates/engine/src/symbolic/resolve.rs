@@ -2,22 +2,27 @@
 //!
 //! Where that is open, the alternatives are: null; every object that the path has materialised
 //! and that fits; an object inside of a predicate instance, which is unfolded for its sake; an
-//! object that the precondition does not speak of. Each input satisfies exactly one of them.
+//! object that the precondition does not speak of, of every class that fits and, if it is an
+//! array, of every length up to a bound. Each input satisfies exactly one of them, unless a bound
+//! keeps it out.
 //!
 //! An instance says much about its own arguments: the root of a tree is null or inside, the
 //! parent of one is never inside. That is known from the base pairs of the predicate
 //! ([`Occupancy`](heapwright_solver::Occupancy)), so most alternatives need not even be asked
 //! about. This is the context-sensitive lazy initialisation of JSF, one disjunct at a time.
 
+use std::collections::BTreeSet;
+
 use heapwright_ir::machine::concrete::Value as Concrete;
-use heapwright_ir::machine::{Address, ObjectId, Site, Target};
-use heapwright_logic::{ClassId, TermId, VarId};
+use heapwright_ir::machine::{Address, Domain, ObjectId, Question, Site, Target};
+use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
 
 use super::question::Open;
 use super::{Stop, Symbolic};
 use crate::aliases::Known;
+use crate::candidates::{candidates, element_sort, fits};
 use crate::decision::Choice;
-use crate::frame::instantiable;
+use crate::report::Limit;
 use crate::value::Value;
 
 /// Where a reference is known to be.
@@ -60,12 +65,18 @@ impl Symbolic<'_> {
                 (Known::Null, Region::Anywhere) => return Ok(Target::Null),
                 (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
             }
-            let alternatives = self.alternatives(variable, class, &region);
+            let Alternatives { choices, left_out } = self.alternatives(variable, class, &region);
+            // What the prefix left out was said when it was new.
+            if self.decisions.len() >= self.prefix.len() {
+                for limit in left_out {
+                    self.cut(limit, self.objects() + 1);
+                }
+            }
             let before = (self.memory.next(), self.initial.instances.len() as u32);
             if let Region::Within { .. } = region {
-                self.pending = Some((site, alternatives.clone()));
+                self.pending = Some((site, choices.clone()));
             }
-            let choice = self.choose(Some(site), Open::Reference(variable), alternatives)?;
+            let choice = self.choose(Some(site), Open::Reference(variable), choices)?;
             self.pending = None;
             if let Choice::Unfold { .. } = choice {
                 region = Region::Within {
@@ -82,13 +93,66 @@ impl Symbolic<'_> {
         if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
             return Ok(Value::Concrete(Concrete::Bool(a == b)));
         }
-        let (Some(a), Some(b)) = (self.address(a), self.address(b)) else {
+        let (Some(first), Some(second)) = (self.address(a), self.address(b)) else {
             // One is an object that the program made, or the inside of an object; the other
             // comes from the input and is no object that is known.
             return Ok(Value::Concrete(Concrete::Bool(false)));
         };
-        let condition = self.terms.eq(a, b);
+        let condition = match self.have_common_class(a, b) {
+            true => self.terms.eq(first, second),
+            // No object fits both, so they are equal only if both are null.
+            false if matches!((a, b), (Value::Symbolic(_), Value::Symbolic(_))) => {
+                let is_null = self.terms.eq(first, Terms::NULL);
+                let site = self.point.ask(Question::StoredObject);
+                match self.decide(site, &Value::Symbolic(is_null))? {
+                    true => self.terms.eq(second, Terms::NULL),
+                    false => Terms::FALSE,
+                }
+            }
+            false => Terms::FALSE,
+        };
         Ok(Value::of(&self.terms, condition))
+    }
+
+    /// Whether an object can be what two references refer to, by what these are declared as.
+    fn have_common_class(&mut self, a: Value, b: Value) -> bool {
+        let program = self.subject.program;
+        let mut declared = Vec::new();
+        let mut actual = None;
+        for reference in [a, b] {
+            match reference {
+                Value::Concrete(Concrete::Pointer(address)) => {
+                    let object = self.memory.object(address.object);
+                    actual = actual.or(object.ok().map(|object| object.class));
+                }
+                Value::Concrete(_) => return true,
+                Value::Symbolic(term) => match self.terms.as_var(term) {
+                    Some(variable) => declared.extend(self.declared(variable)),
+                    None => return true,
+                },
+            }
+        }
+        if let Some(class) = actual {
+            return declared.iter().all(|&other| fits(program, class, other));
+        }
+        let common = candidates(program, &self.subject.rules, &declared);
+        if !common.complete && self.decisions.len() >= self.prefix.len() {
+            self.cut(Limit::Classes, self.objects());
+        }
+        !common.classes.is_empty()
+    }
+
+    /// The classes that a reference and all that are equal to it are declared with.
+    fn declared(&self, variable: VarId) -> Vec<ClassId> {
+        let mut declared = Vec::new();
+        for equal in self.initial.aliases.equals(variable) {
+            if let Sort::Ref(class) = self.terms.variable(equal).sort
+                && !declared.contains(&class)
+            {
+                declared.push(class);
+            }
+        }
+        declared
     }
 
     /// A reference as far as the path determines it.
@@ -119,7 +183,7 @@ impl Symbolic<'_> {
 
     /// Whether a condition about references is decided by what is known.
     pub(super) fn known_reference_condition(&self, condition: TermId) -> Option<bool> {
-        use heapwright_logic::{Term, Terms};
+        use heapwright_logic::Term;
         let (equation, positive) = match self.terms.get(condition) {
             Term::Not(inner) => (*inner, false),
             _ => (condition, true),
@@ -150,8 +214,12 @@ impl Symbolic<'_> {
         variable: VarId,
         class: ClassId,
         region: &Region,
-    ) -> Vec<Choice> {
+    ) -> Alternatives {
         let constraint = self.constraint(variable);
+        let program = self.subject.program;
+        let declared = self.declared(variable);
+        let mut expected = declared.clone();
+        expected.push(class);
         let mut choices = Vec::new();
         let anywhere = matches!(region, Region::Anywhere);
         if anywhere && constraint.null {
@@ -163,7 +231,7 @@ impl Symbolic<'_> {
                     Region::Anywhere => true,
                     Region::Within { objects, .. } => objects.contains(&known.object),
                 };
-                let fits = self.subject.program.is_subtype(known.cell.class, class);
+                let fits = (expected.iter()).all(|&other| fits(program, known.cell.class, other));
                 let different = self.initial.aliases.compare(variable, known.source) == Some(false);
                 if within && fits && !different {
                     choices.push(Choice::Alias(known.object));
@@ -182,17 +250,34 @@ impl Symbolic<'_> {
                 ref inside => inside.contains(&number) || constraint.elsewhere,
             };
             if within && possible {
-                self.push_unfoldings(number, class, &mut choices);
+                self.push_unfoldings(number, &expected, &mut choices);
             }
         }
+        let mut left_out = BTreeSet::new();
         if anywhere && constraint.elsewhere {
-            let classes = instantiable(&self.subject.program, class);
-            choices.extend(classes.map(Choice::Fresh));
+            let fitting = candidates(program, &self.subject.rules, &declared);
+            if !fitting.complete {
+                left_out.insert(Limit::Classes);
+            }
+            let classes = fitting.classes.into_iter();
+            for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {
+                match element_sort(program, fresh) {
+                    None => choices.push(Choice::Fresh(fresh)),
+                    Some(_) => {
+                        left_out.insert(Limit::Elements);
+                        let lengths = 0..=self.bounds.elements;
+                        choices.extend(lengths.map(|length| Choice::FreshArray {
+                            class: fresh,
+                            length,
+                        }));
+                    }
+                }
+            }
         }
-        choices
+        Alternatives { choices, left_out }
     }
 
-    fn push_unfoldings(&mut self, number: u32, class: ClassId, choices: &mut Vec<Choice>) {
+    fn push_unfoldings(&mut self, number: u32, expected: &[ClassId], choices: &mut Vec<Choice>) {
         let predicate = self
             .initial
             .open_instance(number)
@@ -201,13 +286,14 @@ impl Symbolic<'_> {
         else {
             return;
         };
+        let program = self.subject.program;
         for disjunct in self.viable(number) {
             let classes = facts
                 .disjuncts
                 .get(disjunct as usize)
                 .map(|known| &known.classes);
             let fits = (classes.into_iter().flatten())
-                .any(|&found| self.subject.program.is_subtype(found, class));
+                .any(|&found| (expected.iter()).all(|&class| program.is_subtype(found, class)));
             if fits {
                 choices.push(Choice::Unfold {
                     instance: number,
@@ -253,6 +339,14 @@ impl Symbolic<'_> {
         }
         constraint
     }
+}
+
+/// What an open reference can be.
+pub(super) struct Alternatives {
+    /// The alternatives that are explored.
+    pub(super) choices: Vec<Choice>,
+    /// The bounds that keep others out.
+    left_out: BTreeSet<Limit>,
 }
 
 /// Where a reference can be.
