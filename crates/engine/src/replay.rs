@@ -48,14 +48,23 @@ pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run,
         roots.extend(names.zip(arguments.iter().copied()));
     }
     let mut domain = machine.into_domain();
-    let (heap, names) = domain.memory.export()?;
-    let leaks = match returned && subject.program.manual_memory {
-        true => {
-            let everything = roots.iter().map(|(_, value)| *value);
-            leaks(&domain, &names, input, everything.chain(arguments))
-        }
+    let values = roots.iter().map(|(_, value)| *value).chain(arguments);
+    let values: Vec<ConcreteValue> = values.collect();
+    let lost = match subject.program.manual_memory {
+        true => domain.memory.leaks(values.iter().copied()),
         false => Vec::new(),
     };
+    let exported = values
+        .into_iter()
+        .chain(lost.iter().map(|&id| ConcreteValue::object(id)));
+    let (heap, names) = domain.memory.export_reachable(exported)?;
+    let leaks = match returned {
+        true => leaks(&names, input, lost),
+        false => Vec::new(),
+    };
+    let global_objects = (domain.memory.globals())
+        .filter_map(|(id, object)| Some((*names.get(&object)?, id)))
+        .collect();
     let roots = (roots.into_iter())
         .map(|(name, value)| Ok((name, export_value(&names, value)?)))
         .collect::<Result<Vec<_>, MachineError>>()?;
@@ -74,20 +83,25 @@ pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run,
         freed: freed(&domain, &names, input),
         leaks,
         heap,
+        global_objects,
         trail: trace.trail.into_iter().filter(is_jump).collect(),
         lines: lines(&subject.program, &trace.points),
         postcondition,
     })
 }
 
-/// The names that only a run that returned leaves behind: its result and its outputs.
+/// The names that a run leaves behind by itself: its result and its outputs, or its exception.
 fn visible(
     subject: &Subject,
     machine: &Machine<'_, Concrete<'_>>,
     ended: &MachineOutcome<ConcreteValue>,
 ) -> Vec<(String, ConcreteValue)> {
-    let MachineOutcome::Returned(result) = ended else {
-        return Vec::new();
+    let result = match ended {
+        MachineOutcome::Returned(result) => result,
+        MachineOutcome::Threw { exception, .. } => {
+            return vec![("exception".to_owned(), *exception)];
+        }
+        _ => return Vec::new(),
     };
     let result = result.map(|value| ("result".to_owned(), value));
     let outputs = subject.outputs.iter().filter_map(|output| {
@@ -99,16 +113,10 @@ fn visible(
 
 /// Live objects that nobody can free any more, of those that somebody could have freed: objects
 /// of the input that the arguments did not lead to from the beginning were lost before.
-fn leaks(
-    domain: &Concrete<'_>,
-    names: &BTreeMap<ObjectId, Loc>,
-    input: &Input,
-    roots: impl Iterator<Item = ConcreteValue>,
-) -> Vec<Loc> {
+fn leaks(names: &BTreeMap<ObjectId, Loc>, input: &Input, lost: Vec<ObjectId>) -> Vec<Loc> {
     let arguments = input.arguments.iter().copied();
     let known = reachable(&input.heap, arguments, &BTreeSet::new());
-    let lost = domain.memory.leaks(roots).into_iter();
-    let lost = lost.filter_map(|id| names.get(&id).copied());
+    let lost = lost.into_iter().filter_map(|id| names.get(&id).copied());
     let mut lost: Vec<Loc> = lost
         .filter(|loc| known.contains(loc) || !input.heap.cells.contains_key(loc))
         .collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use heapwright_ir::machine::{Budget, Edge};
-use heapwright_ir::{FaultKind, Position};
+use heapwright_ir::{FaultKind, GlobalId, Position};
 use heapwright_logic::{ClassId, Heap, Loc, Value};
 
 use crate::decision::Decision;
@@ -56,11 +56,15 @@ pub enum Origin {
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// The names that a caller has afterwards, with their values: the result, the parameters or
-    /// outputs.
+    /// The names that a caller has afterwards, with their values: the result or the `exception`,
+    /// the parameters or outputs.
     pub roots: Vec<(String, Value)>,
-    /// The objects that are left, under the names that they had in the input.
+    /// The objects that are left, under the names that they had in the input: those of the
+    /// input, those that the roots lead to, and those that nobody can free any more. What only
+    /// globals lead to is not here.
     pub heap: Heap,
+    /// The objects of the heap that are those of globals: literals, for example.
+    pub global_objects: BTreeMap<Loc, GlobalId>,
     /// Objects that the program freed.
     pub freed: Vec<Loc>,
     /// Objects that nobody can free any more, where memory is managed by the program.

@@ -364,3 +364,63 @@ fn guards_are_executed_and_not_reported() {
         }
     }
 }
+
+/// A run shows what its roots lead to, and which of that belongs to globals; an exception is a
+/// root.
+#[test]
+fn what_only_globals_lead_to_is_not_shown() {
+    let program = program(
+        "
+class Text {
+  size_of: int
+}
+class Failure {
+  message: Text
+}
+global first: Text
+global second: Text
+function main(n: int) -> Text {
+  var f: Failure
+  var b: bool
+b0:
+  @second->Text::size_of := 7
+  @first->Text::size_of := 5
+  b := eq n, 0
+  if b goto b1 else b2 @1
+b1:
+  return @first
+b2:
+  f := new Failure
+  f->Failure::message := @second
+  throw f
+}",
+    );
+    let second = program.global_named("second").expect("a global");
+    let first = program.global_named("first").expect("a global");
+    let report = search(&program, Mode::Concolic, Bounds::default());
+    assert_eq!(report.tests.len(), 2);
+    for test in &report.tests {
+        let (name, value) = &test.run.roots[0];
+        let Value::Ref(loc) = *value else {
+            panic!("{name} is {value}");
+        };
+        let cells = &test.run.heap.cells;
+        let globals: Vec<_> = test.run.global_objects.iter().collect();
+        match test.run.outcome {
+            Outcome::Returned => {
+                assert_eq!(cells.len(), 1);
+                assert_eq!(cells[&loc].fields, [Value::Int(5)]);
+                assert_eq!((name.as_str(), globals), ("result", vec![(&loc, &first)]));
+            }
+            _ => {
+                let [Value::Ref(message)] = cells[&loc].fields[..] else {
+                    panic!("a message");
+                };
+                assert_eq!(cells.len(), 2);
+                assert_eq!(cells[&message].fields, [Value::Int(7)]);
+                let expected = vec![(&message, &second)];
+                assert_eq!((name.as_str(), globals), ("exception", expected));
+            }
+        }
+    }
+}

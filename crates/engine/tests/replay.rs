@@ -169,7 +169,8 @@ b0:
         (fault, position.line),
         (Some(FaultKind::DivisionByZero), 12)
     );
-    assert_eq!(run.roots, [("x".to_owned(), int(0))]);
+    let exception = ("exception".to_owned(), cell(1));
+    assert_eq!(run.roots, [exception, ("x".to_owned(), int(0))]);
 }
 
 /// The parameter lost the second node; the third was not in reach before, so nobody lost it.

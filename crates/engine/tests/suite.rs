@@ -47,6 +47,7 @@ fn test(objects: u32, edges: &[u32]) -> Test {
             outcome: Outcome::Returned,
             roots: Vec::new(),
             heap: Heap::default(),
+            global_objects: Default::default(),
             freed: Vec::new(),
             leaks: Vec::new(),
             trail: edges.iter().map(|&number| edge(number)).collect(),

@@ -133,6 +133,7 @@ pub fn returned(trail: &[Edge]) -> Test {
             outcome: Outcome::Returned,
             roots: Vec::new(),
             heap: Heap::default(),
+            global_objects: Default::default(),
             freed: Vec::new(),
             leaks: Vec::new(),
             trail: trail.to_vec(),

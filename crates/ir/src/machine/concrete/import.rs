@@ -120,9 +120,29 @@ impl Memory {
     /// The live objects as a heap, with the name of each. Imported objects keep their names,
     /// new ones get the next free ones.
     pub fn export(&self) -> Result<(Heap, BTreeMap<ObjectId, Loc>), MachineError> {
-        let names = self.locations()?;
+        self.export_objects(|_| true)
+    }
+
+    /// The same for what can be reached from values and from imported objects, without whatever
+    /// else is behind globals. Freed objects have names too.
+    pub fn export_reachable(
+        &self,
+        roots: impl IntoIterator<Item = Value>,
+    ) -> Result<(Heap, BTreeMap<ObjectId, Loc>), MachineError> {
+        let imported = self.objects().filter(|(_, object)| object.origin.is_some());
+        let imported = imported.map(|(id, _)| Value::object(id));
+        let reached = self.reachable(roots.into_iter().chain(imported));
+        self.export_objects(|id| reached.get(id.index()) == Some(&true))
+    }
+
+    fn export_objects(
+        &self,
+        wanted: impl Fn(ObjectId) -> bool,
+    ) -> Result<(Heap, BTreeMap<ObjectId, Loc>), MachineError> {
+        let names = self.locations(&wanted)?;
         let mut heap = Heap::default();
-        for (id, object) in self.objects().filter(|(_, object)| !object.freed) {
+        let live = self.objects().filter(|(_, object)| !object.freed);
+        for (id, object) in live.filter(|(id, _)| wanted(*id)) {
             let Some(&loc) = names.get(&id) else {
                 continue;
             };
@@ -136,13 +156,17 @@ impl Memory {
         Ok((heap, names))
     }
 
-    /// The names of all objects, freed ones included.
-    fn locations(&self) -> Result<BTreeMap<ObjectId, Loc>, MachineError> {
+    /// The names of the objects that are wanted and of all freed ones.
+    fn locations(
+        &self,
+        wanted: impl Fn(ObjectId) -> bool,
+    ) -> Result<BTreeMap<ObjectId, Loc>, MachineError> {
         let taken: BTreeSet<Loc> = self.objects.iter().filter_map(|o| o.origin).collect();
         let mut free = (1..=u32::MAX).map(Loc).filter(|loc| !taken.contains(loc));
         let mut names = BTreeMap::new();
         let mut used = BTreeSet::new();
-        for (id, object) in self.objects() {
+        let named = self.objects();
+        for (id, object) in named.filter(|(id, object)| object.freed || wanted(*id)) {
             // Two imports may have used the same name; only the first keeps it.
             let kept = object.origin.filter(|&loc| used.insert(loc));
             let loc = kept.or_else(|| free.next());

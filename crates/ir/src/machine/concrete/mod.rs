@@ -191,9 +191,18 @@ impl Memory {
     /// managed by the program, nobody can free them any more. A reference into an object keeps
     /// all of it; freed objects keep nothing.
     pub fn leaks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
-        let mut reached = vec![false; self.objects.len()];
         let globals = self.globals.values().copied().map(Value::object);
-        let mut pending: Vec<Value> = roots.into_iter().chain(globals).collect();
+        let reached = self.reachable(roots.into_iter().chain(globals));
+        let lost = self.objects().zip(reached);
+        lost.filter(|((_, object), reached)| !reached && !object.freed)
+            .map(|((id, _), _)| id)
+            .collect()
+    }
+
+    /// Which live objects can be reached from values, by id.
+    fn reachable(&self, roots: impl IntoIterator<Item = Value>) -> Vec<bool> {
+        let mut reached = vec![false; self.objects.len()];
+        let mut pending: Vec<Value> = roots.into_iter().collect();
         while let Some(value) = pending.pop() {
             let Value::Pointer(address) = value else {
                 continue;
@@ -208,9 +217,6 @@ impl Memory {
                 pending.extend(&object.contents);
             }
         }
-        let lost = self.objects().zip(reached);
-        lost.filter(|((_, object), reached)| !reached && !object.freed)
-            .map(|((id, _), _)| id)
-            .collect()
+        reached
     }
 }
