@@ -65,7 +65,7 @@ pub fn postcondition(
     let names_and_old: Vec<Value> = stack.values().copied().collect();
 
     // Formulas do not describe arrays, nor what only arrays lead to.
-    let arrays = arrays(subject.program, after);
+    let arrays = arrays(&subject.program, after);
     let frame = (input.witness.as_ref()).map(|witness| &witness.frame);
     let frame: BTreeSet<Loc> = frame
         .into_iter()
@@ -224,7 +224,7 @@ fn find_footprint(subject: &Subject, input: &Input, formula: &Formula) -> Verifi
         .map(|(parameter, &value)| (parameter.variable, value))
         .collect();
     let roots = stack.values().copied();
-    let whole = reachable(&input.heap, roots, &arrays(subject.program, &input.heap));
+    let whole = reachable(&input.heap, roots, &arrays(&subject.program, &input.heap));
     let first = search(subject, formula, &stack, &restricted(&input.heap, &whole));
     if !matches!(first, Verification::Violated(_)) || whole.len() > FRAMED_CELLS {
         return first;

@@ -173,7 +173,13 @@ impl Subject {
         let mut terms = contracts.map_or_else(Terms::new, |known| known.terms.clone());
         let mut definitions = program.definitions.clone();
         if let Some(contracts) = contracts {
-            definitions.take_predicates(contracts.predicates);
+            // A specification may have classes of its own; a program that has grown since it was
+            // read has more.
+            let predicates = contracts.predicates;
+            match predicates.classes().count() > definitions.classes().count() {
+                true => definitions = predicates.clone(),
+                false => definitions.take_predicates(predicates),
+            }
         }
         for (class, info) in (0..).map(ClassId).zip(&program.classes) {
             for &interface in &info.interfaces {

@@ -91,6 +91,7 @@ fn formulas_are_read_against_definitions() {
         terms: specification.terms,
         definitions: specification.definitions,
         signatures: Vec::new(),
+        packages: Vec::new(),
     };
     let variables = [("len".to_owned(), Sort::Machine(IntType::I8))];
     let formula = "list(a, len) * b -> Box(v, c) & len > v";

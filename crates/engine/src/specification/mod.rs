@@ -122,7 +122,12 @@ impl SpecificationInputs<'_> {
         let roots = (given.iter().copied().zip(sorts))
             .filter_map(|(value, sort)| Some((value?, sort)))
             .collect();
-        let completed = complete_heap(&self.subject.program, &self.subject.rules, roots, model.heap);
+        let completed = complete_heap(
+            &self.subject.program,
+            &self.subject.rules,
+            roots,
+            model.heap,
+        );
         let Some((derivation, completed)) = derivation.zip(completed) else {
             self.unknown += 1;
             return;

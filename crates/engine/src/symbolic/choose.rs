@@ -258,7 +258,7 @@ impl Symbolic<'_> {
     fn is_bad_cast(&self, operation: Option<&Operation>, class: ClassId) -> bool {
         match operation {
             Some(Operation::CheckCast { class: wanted, .. }) => {
-                !fits(self.subject.program, class, *wanted)
+                !fits(&self.subject.program, class, *wanted)
             }
             _ => false,
         }

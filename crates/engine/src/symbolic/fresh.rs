@@ -79,7 +79,7 @@ impl Symbolic<'_> {
     fn fresh_elements(&mut self, class: ClassId, length: u32) -> Vec<TermId> {
         let number = self.initial.cells.len();
         // Only arrays are asked for with a length.
-        let sort = element_sort(self.subject.program, class).unwrap_or(Sort::Int);
+        let sort = element_sort(&self.subject.program, class).unwrap_or(Sort::Int);
         (0..length)
             .map(|index| self.symbol(format!("element{index}_{number}"), sort))
             .collect()

@@ -266,7 +266,7 @@ impl Symbolic<'_> {
                             return Some(Choice::Unfold { instance, disjunct });
                         }
                         match assignment.class_at(loc) {
-                            Some(class) => match element_sort(self.subject.program, class) {
+                            Some(class) => match element_sort(&self.subject.program, class) {
                                 None => Choice::Fresh(class),
                                 Some(_) => Choice::FreshArray {
                                     class,

@@ -116,7 +116,7 @@ impl Symbolic<'_> {
 
     /// Whether an object can be what two references refer to, by what these are declared as.
     fn have_common_class(&mut self, a: Value, b: Value) -> bool {
-        let program = self.subject.program;
+        let program = &self.subject.program;
         let mut declared = Vec::new();
         let mut actual = None;
         for reference in [a, b] {
@@ -216,7 +216,7 @@ impl Symbolic<'_> {
         region: &Region,
     ) -> Alternatives {
         let constraint = self.constraint(variable);
-        let program = self.subject.program;
+        let program = &self.subject.program;
         let declared = self.declared(variable);
         let mut expected = declared.clone();
         expected.push(class);
@@ -286,7 +286,7 @@ impl Symbolic<'_> {
         else {
             return;
         };
-        let program = self.subject.program;
+        let program = &self.subject.program;
         for disjunct in self.viable(number) {
             let classes = facts
                 .disjuncts

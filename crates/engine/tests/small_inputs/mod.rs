@@ -28,7 +28,7 @@ pub fn program(text: &str) -> Program {
     program
 }
 
-pub fn subject<'p>(program: &'p Program, rules: &InputRules) -> Subject<'p> {
+pub fn subject(program: &Program, rules: &InputRules) -> Subject {
     let main = program.function_named("main").expect("a function");
     let subject = Subject::new(program, main, None).expect("a subject");
     subject.with_rules(rules.clone())

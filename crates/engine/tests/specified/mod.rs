@@ -39,7 +39,7 @@ impl Specified {
     }
 
     /// A procedure, or `main` for the statements outside of procedures, under its contract.
-    pub fn subject(&self, name: &str) -> Subject<'_> {
+    pub fn subject(&self, name: &str) -> Subject {
         let program = &self.read.program;
         let function = program.function_named(name).unwrap();
         let subject = Subject::new(program, function, Some(&self.specification)).unwrap();
@@ -57,7 +57,7 @@ impl Specified {
     }
 
     /// Everything that can be tested.
-    pub fn subjects(&self) -> impl Iterator<Item = Subject<'_>> {
+    pub fn subjects(&self) -> impl Iterator<Item = Subject> {
         let functions = self.read.program.functions.iter();
         functions.map(|function| self.subject(&function.name))
     }
