@@ -45,6 +45,8 @@ pub use report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
     Verification,
 };
-pub use subject::{Contracts, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError};
+pub use subject::{
+    Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
+};
 pub use suite::{Keep, keep};
 pub use supply::{NothingMore, Supplier};

@@ -45,9 +45,18 @@ pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run,
     let mut roots = visible(subject, &machine, &ended);
     if !returned || subject.outputs.is_empty() {
         let names = subject.inputs.iter().map(|input| input.name.clone());
-        roots.extend(names.zip(arguments.iter().copied()));
+        let given = names.zip(arguments.iter().copied());
+        let global = |name: &str| subject.globals.iter().any(|known| known.name == name);
+        roots.extend(given.filter(|(name, _)| !global(name)));
     }
     let mut domain = machine.into_domain();
+    for known in &subject.globals {
+        let object = domain.global_object(known.global)?;
+        let contents = &domain.memory.object(object)?.contents;
+        if let Some(&value) = contents.get(known.field as usize) {
+            roots.push((known.name.clone(), value));
+        }
+    }
     let values = roots.iter().map(|(_, value)| *value).chain(arguments);
     let values: Vec<ConcreteValue> = values.collect();
     let lost = match subject.program.manual_memory {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use heapwright_ir::machine::Edge;
 use heapwright_ir::machine::concrete::IntrinsicFn;
-use heapwright_ir::{BlockId, FunctionId, InputRules, Program, Reg};
+use heapwright_ir::{FunctionId, GlobalId, InputRules, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
 use rustc_hash::FxHashSet;
@@ -33,8 +34,22 @@ pub struct Subject {
     pub rules: InputRules,
     /// The functions under test; none if that is all of the program.
     pub scope: Option<Arc<Scope>>,
+    /// Fields of globals that a caller sees, too.
+    pub globals: Vec<GlobalField>,
     /// Functions of the language that concrete runs know, by name.
     pub natives: Vec<(String, IntrinsicFn)>,
+}
+
+/// A field of a global that a caller sees: a static field, for example. Its value before the call
+/// is a parameter of the same name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GlobalField {
+    /// Its name.
+    pub name: String,
+    /// The global.
+    pub global: GlobalId,
+    /// The position of the field.
+    pub field: u32,
 }
 
 /// The part of a program that is under test, where the rest is only what it makes use of.
@@ -44,8 +59,8 @@ pub struct Scope {
     pub functions: FxHashSet<FunctionId>,
     /// Those of them that nobody but they call.
     pub internal: FxHashSet<FunctionId>,
-    /// Branches and switches of theirs that do not count.
-    pub ignored: FxHashSet<(FunctionId, BlockId)>,
+    /// Edges of theirs that do not count.
+    pub ignored: FxHashSet<Edge>,
 }
 
 /// A parameter: one symbol of every input.
@@ -214,6 +229,7 @@ impl Subject {
             postcondition: after.map(postcondition),
             rules: InputRules::default(),
             scope: None,
+            globals: Vec::new(),
             natives: Vec::new(),
         })
     }
@@ -227,6 +243,12 @@ impl Subject {
     /// What the language says about objects of inputs.
     pub fn with_rules(mut self, rules: InputRules) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// Fields of globals that a caller sees, too.
+    pub fn with_globals(mut self, globals: Vec<GlobalField>) -> Self {
+        self.globals = globals;
         self
     }
 

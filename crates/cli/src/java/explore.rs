@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use heapwright_engine::{
-    Contracts, ExploreError, Options, Progress, Report, Scope, Subject, Supplier, explore_growing,
+    Contracts, ExploreError, GlobalField, Options, Progress, Report, Scope, Subject, Supplier,
+    explore_growing,
 };
 use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
-use heapwright_java::descriptor::package_of;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{World, natives};
+use heapwright_java::world::{TestEntry, World, natives};
 use heapwright_logic::{Formula, SymbolicHeap, Terms};
 use heapwright_spec::ContractKind;
 
@@ -49,12 +49,12 @@ impl JavaProgram {
     ) -> Result<Result<Explored, ExploreError>, Failure> {
         let specified = self.specifications.of(&mut self.world, target)?;
         let (specified, specification) = specified.unzip();
-        let function =
-            (self.world.entry(target)).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let entry =
+            (self.world.test_entry(target)).map_err(|error| Failure::Unfit(error.to_string()))?;
         let mut growing = Growing {
             world: &mut self.world,
             target,
-            function,
+            entry: &entry,
             specified,
         };
         let subject = growing.subject()?;
@@ -72,7 +72,7 @@ impl JavaProgram {
 struct Growing<'w> {
     world: &'w mut World,
     target: &'w TargetMethod,
-    function: FunctionId,
+    entry: &'w TestEntry,
     specified: Option<Specified>,
 }
 
@@ -90,29 +90,36 @@ impl Growing<'_> {
             after: contract(ContractKind::Post),
         });
         let program = Arc::new(self.world.program().clone());
-        let mut subject = Subject::with_contracts(program, self.function, contracts)
+        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
         if !self.target.declared.method.access.is_static() {
             assume_receiver(&mut subject);
         }
-        let subject = subject.with_scope(self.scope()).with_natives(natives());
+        let globals = self.entry.statics.iter().map(|known| GlobalField {
+            name: format!("{}.{}", known.class, known.field),
+            global: known.global,
+            field: known.position,
+        });
+        let subject = (subject.with_scope(self.scope()))
+            .with_rules(self.world.input_rules())
+            .with_natives(natives())
+            .with_globals(globals.collect());
         Ok(Arc::new(subject))
     }
 
+    /// The functions under test, as far as they are known.
     fn scope(&self) -> Scope {
         let mut scope = Scope::default();
-        let home = package_of(&self.target.declared.class.name);
+        let internal = self.world.internal_functions();
         for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
-            let Some(method) = self.world.method_of(id) else {
+            if !self.world.in_scope(self.target, id) {
                 continue;
-            };
-            if package_of(&method.class.name) == home {
-                scope.functions.insert(id);
-                let access = method.method.access;
-                if !access.is_public() && !access.is_protected() {
-                    scope.internal.insert(id);
-                }
             }
+            scope.functions.insert(id);
+            if internal.contains(&id) {
+                scope.internal.insert(id);
+            }
+            scope.ignored.extend(self.world.ignored_edges(id));
         }
         scope
     }

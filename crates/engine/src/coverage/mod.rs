@@ -91,8 +91,9 @@ impl Coverage {
             };
             for (index, block) in function.blocks.iter().enumerate() {
                 let block_id = BlockId(index as u32);
-                let hidden = function.synthetic
-                    || scope.is_some_and(|scope| scope.ignored.contains(&(id, block_id)));
+                let hidden = |edge: &Edge| {
+                    function.synthetic || scope.is_some_and(|scope| scope.ignored.contains(edge))
+                };
                 coverage.add_edges(program, id, block_id, block, hidden);
             }
         }
@@ -243,7 +244,7 @@ impl Coverage {
         function: FunctionId,
         id: BlockId,
         block: &Block,
-        hidden: bool,
+        hidden: impl Fn(&Edge) -> bool,
     ) {
         let position = ProgramPoint {
             function,
@@ -258,7 +259,7 @@ impl Coverage {
                 successor,
             };
             let edges = match successor {
-                _ if hidden => &mut self.hidden,
+                _ if hidden(&edge) => &mut self.hidden,
                 Successor::Jump(_) => &mut self.branches,
                 Successor::Handler(_) => &mut self.handlers,
             };

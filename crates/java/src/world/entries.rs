@@ -240,7 +240,7 @@ impl World {
 }
 
 /// The method that a method handle calls.
-fn called_by(handle: &MethodHandle) -> Option<&MethodReference> {
+pub(super) fn called_by(handle: &MethodHandle) -> Option<&MethodReference> {
     match handle {
         MethodHandle::InvokeStatic(method)
         | MethodHandle::InvokeVirtual(method)

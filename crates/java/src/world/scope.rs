@@ -1,10 +1,15 @@
 //! Which functions are code under test, as coverage tools count it.
 
-use heapwright_ir::FunctionId;
+use heapwright_ir::machine::{Edge, Successor};
+use heapwright_ir::{BlockId, FunctionId, Terminator};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::World;
-use crate::classfile::{Annotation, Class, Instruction, Kind, Local, Method, MethodHandle};
-use crate::descriptor::{Primitive, Type, package_of};
+use super::entries::called_by;
+use crate::classfile::{
+    Annotation, Class, Constant, Instruction, Kind, Local, Method, MethodHandle,
+};
+use crate::descriptor::{Name, Primitive, Type, package_of};
 use crate::hierarchy::DeclaredMethod;
 use crate::target::TargetMethod;
 
@@ -32,6 +37,80 @@ impl World {
             }),
             _ => false,
         }
+    }
+
+    /// The functions that only code of their own package calls, of those known so far: methods
+    /// that are neither public nor protected, and that no lambda expression or method reference
+    /// hands to somebody else.
+    pub fn internal_functions(&self) -> FxHashSet<FunctionId> {
+        let handed_out = self.handed_out();
+        let internal = self.methods.iter().filter(|(_, declared)| {
+            let (class, method) = (&declared.class, &declared.method);
+            let known = handed_out.get(&class.name);
+            let handed_out = known.is_some_and(|names| names.contains(&method.name));
+            !method.access.is_public() && !method.access.is_protected() && !handed_out
+        });
+        internal.map(|(&id, _)| id).collect()
+    }
+
+    /// The names of the methods that method handles of the known classes refer to, by class.
+    fn handed_out(&self) -> FxHashMap<Name, FxHashSet<Name>> {
+        let mut found: FxHashMap<Name, FxHashSet<Name>> = FxHashMap::default();
+        let mut seen = FxHashSet::default();
+        for declared in self.methods.values() {
+            if !seen.insert(&declared.class.name) {
+                continue;
+            }
+            let codes = declared
+                .class
+                .methods
+                .iter()
+                .filter_map(|method| method.code.as_ref());
+            for (_, instruction) in codes.flat_map(|code| &code.instructions) {
+                let Instruction::InvokeDynamic(call) = instruction else {
+                    continue;
+                };
+                for argument in &call.bootstrap.arguments {
+                    if let Constant::MethodHandle(handle) = argument
+                        && let Some(method) = called_by(handle)
+                        && let Type::Class(class) = &method.class
+                    {
+                        found
+                            .entry(class.clone())
+                            .or_default()
+                            .insert(method.name.clone());
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The edges of a function that JaCoCo does not count.
+    pub fn ignored_edges(&self, function: FunctionId) -> Vec<Edge> {
+        let filtered = self.jacoco_filtered(function);
+        let Some(code) = self.program.functions.get(function.index()) else {
+            return Vec::new();
+        };
+        let edge = |block, successor| Edge {
+            function,
+            block,
+            successor: Successor::Jump(successor),
+        };
+        let mut edges = Vec::new();
+        for (block, known) in (0..).map(BlockId).zip(&code.blocks) {
+            let count = match &known.terminator {
+                Terminator::Branch { .. } => 2,
+                Terminator::Switch { cases, .. } => cases.len() as u32 + 1,
+                _ => 0,
+            };
+            if filtered.jumps.contains(&block) {
+                edges.extend((0..count).map(|successor| edge(block, successor)));
+            } else if filtered.defaults.contains(&block) && count > 0 {
+                edges.push(edge(block, count - 1));
+            }
+        }
+        edges
     }
 }
 
