@@ -4,6 +4,7 @@ mod answers;
 mod bench;
 mod commands;
 mod compact;
+mod condition;
 mod failure;
 mod input;
 mod java;

@@ -5,7 +5,7 @@ use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, Terminator};
 
-use crate::source;
+use crate::{condition, source};
 
 /// How a run ended, without the place.
 pub fn outcome(program: &Program, outcome: &Outcome) -> String {
@@ -50,7 +50,7 @@ pub fn verification(verification: &Verification) -> &'static str {
 
 /// What is known about the condition of an edge when it is taken: `` `t == nil` is true ``.
 pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
-    let condition = source::condition(program, position);
+    let condition = condition_of(program, edge, position);
     let shown = condition.map_or("the condition".to_owned(), |text| format!("`{text}`"));
     match edge.successor {
         Successor::Handler(_) => "an exception is caught".to_owned(),
@@ -62,6 +62,17 @@ pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
             },
         },
     }
+}
+
+/// The condition of an edge, as the source has it or as it follows from the code.
+pub fn condition_of(program: &Program, edge: Edge, position: Position) -> Option<String> {
+    let source = source::condition(program, position).map(str::to_owned);
+    source.or_else(|| condition::of_edge(program, edge))
+}
+
+/// Whether an edge belongs to a switch.
+pub fn is_switch(program: &Program, edge: Edge) -> bool {
+    switch_cases(program, edge).is_some()
 }
 
 /// The values of the cases, if the edge belongs to a switch.

@@ -16,12 +16,11 @@ use heapwright_logic::{Formula, SymbolicHeap, Terms};
 use heapwright_spec::ContractKind;
 
 use super::JavaProgram;
+use super::sources::Sources;
 use crate::failure::Failure;
 
 /// What came of exploring a method.
 pub struct Explored {
-    /// The method.
-    pub target: TargetMethod,
     /// What was explored in the end.
     pub subject: Arc<Subject>,
     /// What was found.
@@ -56,11 +55,11 @@ impl JavaProgram {
             target,
             entry: &entry,
             specified,
+            sources: &mut self.sources,
         };
         let subject = growing.subject()?;
         let explored = explore_growing(subject, &mut growing, options, observer);
         Ok(explored.map(|(report, subject)| Explored {
-            target: target.clone(),
             subject,
             report,
             specification,
@@ -74,11 +73,12 @@ struct Growing<'w> {
     target: &'w TargetMethod,
     entry: &'w TestEntry,
     specified: Option<Specified>,
+    sources: &'w mut Sources,
 }
 
 impl Growing<'_> {
     /// The subject as the program is now.
-    fn subject(&self) -> Result<Arc<Subject>, Failure> {
+    fn subject(&mut self) -> Result<Arc<Subject>, Failure> {
         let contract = |kind| {
             let specified = self.specified.as_ref()?;
             specified.contract(&self.target.declared, kind)
@@ -89,7 +89,9 @@ impl Growing<'_> {
             before: contract(ContractKind::Pre),
             after: contract(ContractKind::Post),
         });
-        let program = Arc::new(self.world.program().clone());
+        let mut program = self.world.program().clone();
+        self.sources.fill(&mut program);
+        let program = Arc::new(program);
         let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
         if !self.target.declared.method.access.is_static() {

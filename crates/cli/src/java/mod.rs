@@ -1,6 +1,7 @@
 //! Java programs under test: class files, specifications, and the subjects that the engine explores.
 
 mod explore;
+mod sources;
 mod specifications;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use heapwright_java::world::World;
 use crate::failure::Failure;
 
 pub use explore::Explored;
+use sources::Sources;
 pub use specifications::{Choice, Specifications};
 
 /// The code under test, with everything that it makes use of.
@@ -21,6 +23,7 @@ pub struct JavaProgram {
     /// Classes and functions that were needed so far.
     pub world: World,
     specifications: Specifications,
+    sources: Sources,
 }
 
 impl JavaProgram {
@@ -38,7 +41,14 @@ impl JavaProgram {
         Ok(JavaProgram {
             world,
             specifications,
+            sources: Sources::default(),
         })
+    }
+
+    /// Looks for sources in folders.
+    pub fn with_sources(mut self, folders: Vec<PathBuf>) -> JavaProgram {
+        self.sources = Sources::new(folders);
+        self
     }
 
     /// The methods that a target names.

@@ -50,6 +50,12 @@ impl World {
         Ok((global, function))
     }
 
+    /// The type whose class object a global is, if it is one.
+    pub fn class_object_type(&self, global: GlobalId) -> Option<&Type> {
+        let mut known = self.class_objects.iter();
+        known.find(|(id, _)| *id == global).map(|(_, ty)| ty)
+    }
+
     /// The text of a global that is a string literal.
     pub fn literal_text(&self, global: GlobalId) -> Option<&JavaString> {
         self.literal_texts.get(&global)

@@ -2,6 +2,8 @@
 
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{Outcome, Subject, Test, Verification};
+use heapwright_ir::Program;
+use heapwright_logic::ClassId;
 
 use crate::words;
 
@@ -22,19 +24,25 @@ pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
         return Vec::new();
     }
     let run = &test.run;
-    let fault = match run.outcome {
-        Outcome::Fault { .. } | Outcome::Threw { .. } => Some(Finding::Fault(words::outcome_at(
-            &subject.program,
-            &run.outcome,
-        ))),
-        _ => None,
+    let wrong = match run.outcome {
+        Outcome::Fault { .. } => true,
+        Outcome::Threw { class, .. } => is_failure(&subject.program, class),
+        _ => false,
     };
+    let fault = wrong.then(|| Finding::Fault(words::outcome_at(&subject.program, &run.outcome)));
     let leak = (!run.leaks.is_empty()).then_some(Finding::Leak(run.leaks.len()));
     let postcondition = match &run.postcondition {
         Some(Verification::Violated(reason)) => Some(Finding::Postcondition(reason.clone())),
         _ => None,
     };
     [fault, leak, postcondition].into_iter().flatten().collect()
+}
+
+/// Whether an exception says by itself that something is wrong. Others may be what a caller is
+/// promised.
+fn is_failure(program: &Program, class: ClassId) -> bool {
+    let failures = ["java.lang.AssertionError", "java.lang.StackOverflowError"];
+    failures.contains(&program.definitions.class(class).name.as_str())
 }
 
 /// Whether the input satisfies the precondition, if there is one. Only `--mode lazy` makes inputs

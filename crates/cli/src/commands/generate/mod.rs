@@ -2,6 +2,7 @@
 
 mod files;
 mod findings;
+mod java;
 pub mod json;
 mod names;
 mod options;
@@ -29,10 +30,12 @@ pub use names::Taken;
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
 pub use suite::Suite;
-use text::Amount;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if java::is_java(&arguments.target) {
+        return java::run(arguments, out);
+    }
     let (path, name) = split(&arguments.target);
     let loaded = Loaded::read(path, &arguments.specification.choice())?;
     let targets = loaded.targets(name)?.into_iter();
@@ -132,11 +135,11 @@ impl Session<'_> {
         }
         let reach = self.reach.as_ref();
         let suite = Suite::new(subject, report, arguments.keep, reach, &mut self.names);
-        if !self.json_on_standard_output() {
+        if !self.arguments.json_on_standard_output() {
             if self.outcome.is_some() && !arguments.quiet {
                 writeln!(out)?;
             }
-            text::print(&suite, reach, self.amount(), out)?;
+            text::print(&suite, reach, self.arguments.amount(), out)?;
         }
         self.write_files(&suite)?;
         if arguments.json.is_some() {
@@ -177,18 +180,6 @@ impl Session<'_> {
         )
     }
 
-    fn amount(&self) -> Amount {
-        match self.arguments {
-            Arguments { quiet: true, .. } => Amount::Quiet,
-            Arguments { verbose: true, .. } => Amount::Verbose,
-            _ => Amount::Normal,
-        }
-    }
-
-    fn json_on_standard_output(&self) -> bool {
-        self.arguments.json.as_deref() == Some(Path::new("-"))
-    }
-
     fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
         if self.arguments.out.is_some() {
             self.programs.add(&self.loaded.read, suite)?;
@@ -216,7 +207,7 @@ impl Session<'_> {
             std::mem::take(&mut self.reports),
         );
         let text = json_text::pretty(&document);
-        if self.json_on_standard_output() {
+        if self.arguments.json_on_standard_output() {
             write!(out, "{text}")?;
             return Ok(());
         }

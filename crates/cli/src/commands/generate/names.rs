@@ -10,7 +10,7 @@ use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::{Edge, Successor};
 
 use super::findings::{Finding, findings};
-use crate::{source, words};
+use crate::words;
 
 /// Longer names are cut.
 const LONGEST: usize = 80;
@@ -41,13 +41,19 @@ fn prefix(subject: &Subject) -> String {
     let stem = file.and_then(|file| std::path::Path::new(&file.name).file_stem());
     let name = match stem {
         Some(stem) if !subject.outputs.is_empty() => stem.to_string_lossy().into_owned(),
-        _ => subject.name().to_owned(),
+        _ => simple_name(subject.name()).to_owned(),
     };
     let name = identifier(&name);
     match name.chars().next() {
         Some(first) if !first.is_ascii_digit() => name,
         _ => format!("test_{name}"),
     }
+}
+
+/// The name of a function without its class and its parameters: `pkg.Tree#insert(int)`.
+fn simple_name(name: &str) -> &str {
+    let name = name.split('(').next().unwrap_or(name);
+    name.rsplit(['.', '#']).next().unwrap_or(name)
 }
 
 /// What is special about a test that comes after others, which covered some edges.
@@ -76,8 +82,10 @@ fn edge_feature(subject: &Subject, edge: Edge) -> String {
     let function = program.functions.get(edge.function.index());
     let block = function.and_then(|function| function.blocks.get(edge.block.index()));
     let position = block.map(|block| block.position).unwrap_or_default();
-    match (source::condition(program, position), edge.successor) {
-        (Some(condition), Successor::Jump(number @ 0..=1)) => holding(condition, number == 0),
+    match (words::condition_of(program, edge, position), edge.successor) {
+        (Some(condition), Successor::Jump(number @ 0..=1)) if !words::is_switch(program, edge) => {
+            holding(&condition, number == 0)
+        }
         _ => identifier(&words::edge(program, edge, position)),
     }
 }

@@ -1,11 +1,13 @@
 //! The command line of `generate`, and what it means to the engine.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_engine::{Bounds, Keep, Mode, Options, Place, StrategyKind, ValueChoice};
 use heapwright_ir::machine::Budgets;
 
+use super::java::JavaArguments;
+use super::text::Amount;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
 
@@ -21,6 +23,8 @@ pub struct Arguments {
     pub target: String,
     #[command(flatten)]
     pub specification: SpecificationArguments,
+    #[command(flatten)]
+    pub java: JavaArguments,
     #[command(flatten)]
     pub search: SearchArguments,
     /// Which tests are kept: as few as cover all that is covered (coverage), one for each path
@@ -48,6 +52,22 @@ pub struct Arguments {
     /// Print findings and one line per procedure only [default: no]
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl Arguments {
+    /// How much is printed.
+    pub fn amount(&self) -> Amount {
+        match self {
+            Arguments { quiet: true, .. } => Amount::Quiet,
+            Arguments { verbose: true, .. } => Amount::Verbose,
+            _ => Amount::Normal,
+        }
+    }
+
+    /// Whether standard output is for the report as JSON.
+    pub fn json_on_standard_output(&self) -> bool {
+        self.json.as_deref() == Some(Path::new("-"))
+    }
 }
 
 /// Where the specification comes from.

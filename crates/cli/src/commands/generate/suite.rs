@@ -1,5 +1,7 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
+use std::sync::Arc;
+
 use heapwright_engine::{Keep, Place, Report, Status, StopReason, Subject, Test, keep};
 use heapwright_logic::Value;
 
@@ -9,7 +11,7 @@ use super::names::{Taken, name_tests};
 /// What came out of the search for one procedure.
 pub struct Suite {
     /// The procedure.
-    pub subject: Subject,
+    pub subject: Arc<Subject>,
     /// Everything that was found.
     pub report: Report,
     /// The tests that are kept, findings first.
@@ -31,12 +33,13 @@ impl Suite {
     /// Chooses and names tests. If a place was to be reached, the first test that does is kept, or
     /// all of them if all tests are.
     pub fn new(
-        subject: Subject,
+        subject: impl Into<Arc<Subject>>,
         report: Report,
         which: Keep,
         reach: Option<&Place>,
         taken: &mut Taken,
     ) -> Suite {
+        let subject = subject.into();
         let chosen: Vec<usize> = match reach {
             None => keep(&report, which),
             Some(place) => {

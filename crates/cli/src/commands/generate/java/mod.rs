@@ -1,0 +1,229 @@
+//! `generate` for Java: class files in, JUnit tests out.
+
+mod cases;
+mod options;
+mod output;
+mod verification;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use heapwright_engine::coverage::NoCode;
+use heapwright_engine::{ExploreError, StopReason};
+use heapwright_java::emit::TestCase;
+use heapwright_java::target::TargetMethod;
+use serde_json::Value as Json;
+
+use super::{Arguments, ProgressLine, Suite, Taken, files, json, nearer, text};
+use crate::failure::{self, Failure, Outcome};
+use crate::java::{Explored, JavaProgram};
+use crate::json_text;
+
+pub use cases::test_case;
+pub use options::JavaArguments;
+
+/// Whether a target is one for this front end: everything that is no file of another language.
+pub fn is_java(target: &str) -> bool {
+    let file = target.split('#').next().unwrap_or(target);
+    Path::new(file)
+        .extension()
+        .is_none_or(|ending| ending != "impl")
+        && !Path::new(file).is_file()
+}
+
+/// What was found for one method.
+pub struct Method {
+    /// The method.
+    pub target: TargetMethod,
+    /// Its tests.
+    pub suite: Suite,
+    /// The tests that can be written out, with their positions in the suite.
+    pub cases: Vec<(usize, TestCase)>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let java = &arguments.java;
+    let class_path = java.class_path();
+    let specifications = java.specifications(&arguments.specification, &class_path);
+    let program = JavaProgram::open(java.jdk.as_deref(), &class_path, specifications)?;
+    let targets = program.targets(&arguments.target)?;
+    if targets.is_empty() {
+        let target = &arguments.target;
+        return Err(Failure::Unfit(format!(
+            "{target} has no methods with a body to be tested"
+        )));
+    }
+    let mut session = Session {
+        arguments,
+        program: program.with_sources(java.sources()),
+        class_path,
+        names: Taken::default(),
+        methods: Vec::new(),
+        complaints: Vec::new(),
+        elsewhere: None,
+        specification: None,
+        reached: false,
+    };
+    for target in &targets {
+        session.generate(target, out)?;
+        if session.reached {
+            break;
+        }
+    }
+    session.finish(out)
+}
+
+/// What is known while one method after the other is tested.
+struct Session<'a> {
+    arguments: &'a Arguments,
+    program: JavaProgram,
+    class_path: Vec<PathBuf>,
+    names: Taken,
+    methods: Vec<Method>,
+    /// What keeps methods from being tested. The others are tested all the same.
+    complaints: Vec<String>,
+    /// What is known about the line to be reached from methods that do not have it.
+    elsewhere: Option<NoCode>,
+    specification: Option<PathBuf>,
+    reached: bool,
+}
+
+impl Session<'_> {
+    fn generate(&mut self, target: &TargetMethod, out: &mut dyn Write) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        let name = format!("{}#{}", target.class.name, target.declared.method.name);
+        let place = match &arguments.search.reach {
+            Some(text) => match self.program.place(target, text)? {
+                Some(place) => Some(place),
+                None => return Ok(()),
+            },
+            None => None,
+        };
+        let options = arguments.search.options(place.clone());
+        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let explored =
+            (self.program).explore(target, &options, &mut |progress| line.update(progress));
+        line.clear();
+        let explored = match explored {
+            Ok(Ok(explored)) => explored,
+            Ok(Err(ExploreError::NoCode(here))) => {
+                self.elsewhere = Some(nearer(self.elsewhere.take(), here));
+                return Ok(());
+            }
+            // One method that cannot be translated leaves the others alone.
+            Err(Failure::Unfit(reason)) => {
+                self.complaints.push(format!("{name}: {reason}"));
+                return Ok(());
+            }
+            Err(failure) => return Err(failure),
+        };
+        self.specification = explored.specification.clone().or(self.specification.take());
+        if explored.report.stop == StopReason::Unsatisfiable {
+            self.complaints.push(complaint(&name, &explored));
+            return Ok(());
+        }
+        let Explored {
+            subject, report, ..
+        } = explored;
+        let names = &mut self.names;
+        let suite = Suite::new(subject, report, arguments.keep, place.as_ref(), names);
+        if !arguments.json_on_standard_output() {
+            if !self.methods.is_empty() && !arguments.quiet {
+                writeln!(out)?;
+            }
+            text::print(&suite, place.as_ref(), arguments.amount(), out)?;
+            out.flush()?;
+        }
+        self.draw(&suite)?;
+        self.reached = place.is_some() && !suite.tests.is_empty();
+        let world = &self.program.world;
+        let mut cases = Vec::new();
+        for (index, kept) in suite.tests.iter().enumerate() {
+            if let Some(case) = test_case(world, target, &suite, kept) {
+                cases.push((index, case));
+            }
+        }
+        self.methods.push(Method {
+            target: target.clone(),
+            suite,
+            cases,
+        });
+        Ok(())
+    }
+
+    fn draw(&self, suite: &Suite) -> Result<(), Failure> {
+        if let Some(folder) = &self.arguments.svg {
+            files::draw(suite, folder, "svg", heapwright_report::svg)?;
+        }
+        if let Some(folder) = &self.arguments.dot {
+            files::draw(suite, folder, "dot", heapwright_report::dot)?;
+        }
+        Ok(())
+    }
+
+    /// Writes what was found, and verifies it if that is wanted.
+    fn finish(mut self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        let arguments = self.arguments;
+        let written = output::write(&self, out)?;
+        let verified = match (arguments.java.verify, written) {
+            (true, Some(written)) => verification::verify(&mut self, &written, out)?,
+            _ => true,
+        };
+        self.write_json(out)?;
+        if !self.complaints.is_empty() {
+            return Err(Failure::Unfit(self.complaints.join("\n")));
+        }
+        if arguments.search.reach.is_some() {
+            return match (self.reached, self.elsewhere) {
+                (true, _) => Ok(Outcome::Decided),
+                (false, Some(error)) if self.methods.is_empty() => {
+                    Err(Failure::Unfit(format!("--reach: {error}")))
+                }
+                _ => Ok(Outcome::Unknown),
+            };
+        }
+        let findings = self
+            .methods
+            .iter()
+            .any(|method| method.suite.has_findings());
+        Ok(match verified && !findings {
+            true => Outcome::Decided,
+            false => Outcome::Refuted,
+        })
+    }
+
+    fn write_json(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        let Some(file) = &arguments.json else {
+            return Ok(());
+        };
+        let options = arguments.search.options(None);
+        let reach = arguments.search.reach.as_deref();
+        let times = arguments.times || arguments.verbose;
+        let methods: Vec<Json> = (self.methods.iter())
+            .map(|method| json::procedure(&method.suite, times))
+            .collect();
+        let document = json::document(
+            Path::new(&arguments.target),
+            self.specification.as_deref(),
+            json::options(&options, arguments.keep, reach),
+            methods,
+        );
+        let text = json_text::pretty(&document);
+        match arguments.json_on_standard_output() {
+            true => Ok(write!(out, "{text}")?),
+            false => failure::write(file, &text),
+        }
+    }
+}
+
+fn complaint(name: &str, explored: &Explored) -> String {
+    let file = explored.specification.as_ref();
+    let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
+    format!(
+        "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
+         correct it (`heapwright explain` shows which predicates have models), or use --no-spec \
+         to allow every heap"
+    )
+}

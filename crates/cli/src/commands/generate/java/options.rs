@@ -1,0 +1,92 @@
+//! What can be said about Java on the command line.
+
+use std::path::PathBuf;
+
+use heapwright_java::emit::Framework;
+
+use super::super::options::SpecificationArguments;
+use crate::java::{Choice, Specifications};
+
+/// Where build tools put classes and sources.
+const CLASS_FOLDERS: [&str; 2] = ["target/classes", "build/classes/java/main"];
+const SOURCE_FOLDERS: [&str; 3] = ["src/main/java", "src", "."];
+
+/// Options for Java.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Java")]
+pub struct JavaArguments {
+    /// Folders and jars with the classes under test and what they use, separated by `:`
+    /// [default: target/classes or build/classes/java/main if there is one, otherwise the current
+    /// folder]
+    #[arg(long, short = 'c', value_name = "PATH", visible_alias = "cp")]
+    pub classpath: Option<String>,
+    /// The JDK, 17 or newer [default: JAVA_HOME, or that of `java`]
+    #[arg(long, value_name = "DIR")]
+    pub jdk: Option<PathBuf>,
+    /// Folders with the source, for test names and messages, separated by `:`
+    /// [default: src/main/java, src, and the current folder]
+    #[arg(long, value_name = "PATH")]
+    pub sources: Option<String>,
+    /// A precondition in the notation of .pred files: `pre METHOD == FORMULA`
+    #[arg(long, value_name = "PRE")]
+    pub pre: Option<String>,
+    /// The version of JUnit that tests are written for: 4 or 5
+    #[arg(long, value_name = "VERSION", default_value = "5", value_parser = framework)]
+    pub junit: Framework,
+    /// Compile and run the tests with the JDK, and measure their branch coverage [default: no]
+    #[arg(long)]
+    pub verify: bool,
+    /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
+    #[arg(long, value_name = "DIR")]
+    pub tools: Option<PathBuf>,
+}
+
+impl JavaArguments {
+    /// The entries of the class path.
+    pub fn class_path(&self) -> Vec<PathBuf> {
+        if let Some(text) = &self.classpath {
+            return std::env::split_paths(text)
+                .filter(|entry| !entry.as_os_str().is_empty())
+                .collect();
+        }
+        let folders = CLASS_FOLDERS.iter().map(PathBuf::from);
+        let usual: Vec<PathBuf> = folders.filter(|folder| folder.is_dir()).collect();
+        match usual.is_empty() {
+            true => vec![PathBuf::from(".")],
+            false => usual,
+        }
+    }
+
+    /// The folders with sources.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        match &self.sources {
+            Some(text) => std::env::split_paths(text).collect(),
+            None => SOURCE_FOLDERS.iter().map(PathBuf::from).collect(),
+        }
+    }
+
+    /// Where specifications come from.
+    pub fn specifications(
+        &self,
+        arguments: &SpecificationArguments,
+        class_path: &[PathBuf],
+    ) -> Specifications {
+        let choice = match &arguments.spec {
+            _ if arguments.no_spec => Choice::None,
+            Some(file) => Choice::File(file.clone()),
+            None => {
+                let folders = class_path.iter().filter(|entry| entry.is_dir());
+                Choice::Beside(folders.cloned().collect())
+            }
+        };
+        Specifications::new(choice, self.pre.clone())
+    }
+}
+
+fn framework(text: &str) -> Result<Framework, String> {
+    match text {
+        "4" => Ok(Framework::JUnit4),
+        "5" => Ok(Framework::JUnit5),
+        _ => Err("write 4 or 5".to_owned()),
+    }
+}

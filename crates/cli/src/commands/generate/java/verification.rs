@@ -1,0 +1,197 @@
+//! `--verify`: the tests on a real virtual machine.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::time::Duration;
+
+use heapwright_java::descriptor::package_of;
+use heapwright_java::verify::{
+    Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
+};
+
+use super::Session;
+use super::output::Written;
+use crate::failure::Failure;
+use crate::words;
+
+/// Enough for thousands of tests.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Compiles and runs the tests, and compares the coverage with the engine's. Whether everything is
+/// as expected.
+pub fn verify(
+    session: &mut Session<'_>,
+    written: &Written,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let arguments = session.arguments;
+    let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
+    let path = session.program.world.class_path().clone();
+    let tools = arguments.java.tools.as_deref();
+    let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(|error| unfit(&error))?;
+    let mut measured = Vec::new();
+    let mut opens = BTreeSet::new();
+    for name in classes_under_test(session) {
+        let class = MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?;
+        if path.jdk().contains(&name).unwrap_or(false) {
+            opens.insert(format!("java.base/{}", package_of(&name)));
+        }
+        measured.push(class);
+    }
+    for method in &session.methods {
+        opens.extend(opened_packages(session, method));
+    }
+    let opens: Vec<String> = opens.into_iter().collect();
+    let work = written.folder.join(".heapwright");
+    crate::failure::create_folder(&work)?;
+    let verification = run_tests(
+        &toolchain,
+        &Job {
+            sources: &written.files,
+            class_path: &session.class_path,
+            opens: &opens,
+            measured: &measured,
+            work: &work,
+            timeout: TIMEOUT,
+        },
+    );
+    let _ = std::fs::remove_dir_all(&work);
+    let verification = verification.map_err(|error| unfit(&error))?;
+    if !verification.compiled {
+        return Err(Failure::Unfit(format!(
+            "the tests do not compile, which is a defect; please report it\n{}",
+            verification.compiler_output
+        )));
+    }
+    report(session, &verification, out)
+}
+
+/// The JDK packages whose insides tests look at.
+fn opened_packages(session: &Session<'_>, method: &super::Method) -> Vec<String> {
+    let world = &session.program.world;
+    let jdk = world.class_path().jdk();
+    let tests = method
+        .suite
+        .tests
+        .iter()
+        .map(|kept| method.suite.test(kept));
+    let cells = tests.flat_map(|test| {
+        let before = test.input.heap.cells.values();
+        before.chain(test.run.heap.cells.values())
+    });
+    let classes: BTreeSet<_> = cells.map(|cell| cell.class).collect();
+    let names = classes.into_iter().filter_map(|class| world.type_of(class));
+    let names = names.map(ToString::to_string);
+    names
+        .filter(|name| jdk.contains(name).unwrap_or(false))
+        .map(|name| format!("java.base/{}", package_of(&name)))
+        .collect()
+}
+
+/// The classes whose branches are counted.
+fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for method in &session.methods {
+        names.insert(method.target.declared.class.name.to_string());
+        for branch in &method.suite.report.branches {
+            let method = session.program.world.method_of(branch.edge.function);
+            names.extend(method.map(|method| method.class.name.to_string()));
+        }
+    }
+    names
+}
+
+/// Covered and all branches of a method.
+type Count = (usize, usize);
+
+/// The engine's count of branches, by class, method and descriptor. A branch that several searches
+/// know is covered if one of them covers it by a test that was written out.
+fn counted(session: &Session<'_>) -> BTreeMap<(String, String, String), Count> {
+    let mut edges = BTreeMap::new();
+    for method in &session.methods {
+        let written = method.cases.iter().filter_map(|(index, _)| {
+            let kept = method.suite.tests.get(*index)?;
+            kept.findings.is_empty().then(|| method.suite.test(kept))
+        });
+        let taken: BTreeSet<_> = written
+            .flat_map(|test| test.run.trail.iter().copied())
+            .collect();
+        for branch in &method.suite.report.branches {
+            let covered = edges.entry(branch.edge).or_insert(false);
+            *covered |= taken.contains(&branch.edge);
+        }
+    }
+    let mut counts: BTreeMap<_, Count> = BTreeMap::new();
+    for (edge, covered) in edges {
+        let Some(method) = session.program.world.method_of(edge.function) else {
+            continue;
+        };
+        let key = (
+            method.class.name.to_string(),
+            method.method.name.to_string(),
+            method.method.descriptor.descriptor(),
+        );
+        let count = counts.entry(key).or_default();
+        count.0 += usize::from(covered);
+        count.1 += 1;
+    }
+    counts
+}
+
+fn report(
+    session: &Session<'_>,
+    verification: &Verification,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let quiet = session.arguments.json_on_standard_output();
+    let version = session.program.world.class_path().jdk().version();
+    let passed = |outcome: &TestOutcome| matches!(outcome, TestOutcome::Passed);
+    let tests = &verification.tests;
+    let good = tests.iter().filter(|test| passed(&test.outcome)).count();
+    let mut all_well = good == tests.len() && verification.end == RunEnd::Complete;
+    if !quiet {
+        writeln!(out)?;
+        writeln!(
+            out,
+            "verified on Java {version}: {good} of {} passed",
+            words::count(tests.len() as u64, "test", "tests")
+        )?;
+        for test in tests.iter().filter(|test| !passed(&test.outcome)) {
+            let name = test.method.as_deref().unwrap_or("(the whole class)");
+            writeln!(out, "  {}#{name}: {:?}", test.class, test.outcome)?;
+        }
+        if verification.end != RunEnd::Complete {
+            writeln!(out, "  the run was cut off: {:?}", verification.end)?;
+        }
+    }
+    let counts = counted(session);
+    let mut lines = Vec::new();
+    for ((class, method, descriptor), (covered, all)) in &counts {
+        let measured = verification.coverage.iter().find(|known| {
+            known.class == *class && known.method == *method && known.descriptor == *descriptor
+        });
+        let Some(measured) = measured else {
+            continue;
+        };
+        let branches = measured.branches;
+        let (theirs, total) = (
+            branches.covered as usize,
+            branches.covered + branches.missed,
+        );
+        let agree = theirs == *covered && total as usize == *all;
+        all_well &= agree;
+        let simple = class.rsplit('.').next().unwrap_or(class);
+        let mark = if agree { "" } else { "   <- they differ" };
+        lines.push(format!(
+            "  {:<44} {theirs:>3} of {total:<3} {covered:>3} of {all:<3}{mark}",
+            format!("{simple}#{method}")
+        ));
+    }
+    if !quiet && !lines.is_empty() {
+        writeln!(out, "  {:<44} {:<10} {}", "branches", "JaCoCo", "engine")?;
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(all_well)
+}

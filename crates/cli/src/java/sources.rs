@@ -1,0 +1,70 @@
+//! Source texts of classes, as far as they are found.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use heapwright_engine::Place;
+use heapwright_ir::Program;
+use heapwright_java::target::TargetMethod;
+
+use super::JavaProgram;
+use crate::failure::Failure;
+
+/// Longer files are no source that somebody wrote.
+const LONGEST: u64 = 4 << 20;
+
+/// Where sources are, and those that were read.
+#[derive(Debug, Default)]
+pub struct Sources {
+    folders: Vec<PathBuf>,
+    texts: BTreeMap<String, String>,
+}
+
+impl Sources {
+    /// Sources in some folders.
+    pub fn new(folders: Vec<PathBuf>) -> Self {
+        Sources {
+            folders,
+            texts: BTreeMap::new(),
+        }
+    }
+
+    /// Fills in the texts of the files of a program.
+    pub fn fill(&mut self, program: &mut Program) {
+        for file in &mut program.files {
+            let folders = &self.folders;
+            let text = (self.texts.entry(file.name.clone()))
+                .or_insert_with(|| find(folders, &file.name).unwrap_or_default());
+            file.text.clone_from(text);
+        }
+    }
+}
+
+fn find(folders: &[PathBuf], name: &str) -> Option<String> {
+    folders.iter().find_map(|folder| {
+        let file = folder.join(name);
+        let size = std::fs::metadata(&file).ok()?.len();
+        (size <= LONGEST).then(|| std::fs::read_to_string(file).ok())?
+    })
+}
+
+impl JavaProgram {
+    /// The place that `LINE` or `FILE:LINE` means for a method; none if it is in another file than
+    /// the method.
+    pub fn place(&mut self, target: &TargetMethod, text: &str) -> Result<Option<Place>, Failure> {
+        let (file, line) = match text.rsplit_once(':') {
+            Some((file, line)) => (Some(file), line),
+            None => (None, text),
+        };
+        let line = (line.parse().ok().filter(|&line| line > 0))
+            .ok_or_else(|| Failure::Unfit(format!("--reach {text}: write LINE or FILE:LINE")))?;
+        let class = &target.declared.class;
+        let own = class.source_file.as_deref().unwrap_or_default();
+        let same = |file: &str| file == own || file.ends_with(&format!("/{own}"));
+        if file.is_some_and(|file| !same(file)) {
+            return Ok(None);
+        }
+        let file = self.world.source_file(class);
+        Ok(Some(Place { file, line }))
+    }
+}
