@@ -30,6 +30,77 @@ pub struct KoratRow {
     pub seconds: f64,
 }
 
+/// A subject of the papers on CSF and JSF, as it is written here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PaperSubject {
+    /// What the papers call it.
+    pub program: &'static str,
+    /// Its class.
+    pub class: &'static str,
+    /// The file of its specification.
+    pub specification: &'static str,
+}
+
+/// What a paper reports for a subject.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PaperRow {
+    /// The subject.
+    pub program: &'static str,
+    /// The number of tests.
+    pub tests: u32,
+    /// Branch coverage in percent.
+    pub coverage: u32,
+    /// Questions to the solver.
+    pub calls: u32,
+    /// Seconds.
+    pub seconds: f64,
+}
+
+/// The subjects of the papers.
+pub fn paper_subjects() -> Vec<PaperSubject> {
+    rows(include_str!("../../data/paper-subjects.csv"))
+        .filter_map(|row| {
+            Some(PaperSubject {
+                program: row.first()?,
+                class: row.get(1)?,
+                specification: row.get(2)?,
+            })
+        })
+        .collect()
+}
+
+/// Table 1 of the paper on CSF.
+pub fn csf() -> Vec<PaperRow> {
+    rows(include_str!("../../data/csf-table1.csv"))
+        .filter_map(|row| {
+            let number = |column: usize| row.get(column)?.parse::<u32>().ok();
+            Some(PaperRow {
+                program: row.first()?,
+                tests: number(1)?,
+                coverage: number(2)?,
+                calls: number(3)? + number(4)?,
+                seconds: row.get(5)?.parse().ok()?,
+            })
+        })
+        .collect()
+}
+
+/// Table 1 of the paper on JSF.
+pub fn jsf() -> Vec<PaperRow> {
+    rows(include_str!("../../data/jsf-table1.csv"))
+        .filter_map(|row| {
+            let number = |column: usize| row.get(column)?.parse::<u32>().ok();
+            Some(PaperRow {
+                program: row.first()?,
+                tests: number(1)?,
+                coverage: number(2)?,
+                calls: number(3)?,
+                seconds: row.get(4)?.parse().ok()?,
+            })
+        })
+        .collect()
+}
+
 /// All rows of the competition, in the order of their publication.
 pub fn competition() -> Vec<CompetitionRow> {
     rows(include_str!("../../data/slcomp18-sat.csv"))

@@ -2,7 +2,7 @@
 
 mod files;
 mod findings;
-mod java;
+pub mod java;
 pub mod json;
 mod names;
 mod options;
