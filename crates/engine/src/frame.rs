@@ -40,6 +40,7 @@ pub fn complete_heap(
         heap,
         pending: BTreeMap::new(),
         frame: BTreeSet::new(),
+        owned: BTreeSet::new(),
     };
     completion.specialise()?;
     completion.find_dangling(values);
@@ -79,6 +80,8 @@ struct Completion<'p> {
     /// Addresses that need an object.
     pending: BTreeMap<Loc, Missing>,
     frame: BTreeSet<Loc>,
+    /// Objects that were added and must not be shared.
+    owned: BTreeSet<Loc>,
     next: u32,
 }
 
@@ -153,6 +156,7 @@ impl Completion<'_> {
             contents.push(match (rule.map(|rule| rule.content), field.sort) {
                 (Some(Content::Constant(value)), _) => constant(value),
                 (Some(Content::Present), Sort::Ref(class)) => self.present(class, chain),
+                (Some(Content::Owned), Sort::Ref(class)) => self.owned(class, chain),
                 _ => Value::default_of(field.sort),
             });
         }
@@ -161,18 +165,42 @@ impl Completion<'_> {
 
     /// A reference that is not null: to a new object, unless that would go on forever.
     fn present(&mut self, class: ClassId, chain: &[Loc]) -> Value {
-        let wanted = self.class_for(&[class]);
-        let of_class = |loc: &&Loc| {
-            let known = self.heap.cells.get(loc);
-            known.is_some_and(|cell| Some(cell.class) == wanted)
-        };
         let shared = match self.frame.len() < ADDED {
-            true => chain.iter().find(of_class),
-            false => self.frame.iter().find(of_class),
+            true => self.of_class(class, chain),
+            false => self.of_class(class, &self.frame),
         };
-        if let Some(&shared) = shared {
+        match shared {
+            Some(shared) => Value::Ref(shared),
+            None => Value::Ref(self.add(class, chain)),
+        }
+    }
+
+    /// A reference to a new object that nothing else refers to. One that would need infinitely
+    /// many is not to be had, so it is shared.
+    fn owned(&mut self, class: ClassId, chain: &[Loc]) -> Value {
+        if let Some(shared) = self.of_class(class, chain) {
             return Value::Ref(shared);
         }
+        let loc = self.add(class, chain);
+        self.owned.insert(loc);
+        Value::Ref(loc)
+    }
+
+    /// The first of some objects that a reference of a class would be to, if it may be shared.
+    fn of_class<'l>(
+        &self,
+        class: ClassId,
+        objects: impl IntoIterator<Item = &'l Loc>,
+    ) -> Option<Loc> {
+        let wanted = self.class_for(&[class]);
+        let fits = |loc: &&Loc| {
+            let known = self.heap.cells.get(loc);
+            !self.owned.contains(loc) && known.is_some_and(|cell| Some(cell.class) == wanted)
+        };
+        objects.into_iter().find(fits).copied()
+    }
+
+    fn add(&mut self, class: ClassId, chain: &[Loc]) -> Loc {
         let loc = Loc(self.next);
         self.next = self.next.saturating_add(1);
         let missing = Missing {
@@ -180,7 +208,7 @@ impl Completion<'_> {
             chain: chain.to_vec(),
         };
         self.pending.insert(loc, missing);
-        Value::Ref(loc)
+        loc
     }
 
     fn class_for(&self, declared: &[ClassId]) -> Option<ClassId> {

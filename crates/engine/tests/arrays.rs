@@ -1,10 +1,13 @@
 //! Arrays as inputs: of numbers, of objects, of arrays, shared or not.
 
 mod small_inputs;
+mod specified;
 
-use heapwright_engine::{Limit, Outcome, Status};
-use heapwright_ir::{FaultKind, InputRules};
-use heapwright_logic::Value;
+use std::collections::BTreeSet;
+
+use heapwright_engine::{Input, Limit, Options, Outcome, Status, Subject, replay};
+use heapwright_ir::{FaultKind, InputRules, Program};
+use heapwright_logic::{Cell, Heap, Loc, Value};
 use small_inputs::{MODES, Small, compare, program, search, subject};
 
 const SMALL: Small = Small {
@@ -354,4 +357,149 @@ b2:
             assert!(report.branches.iter().all(covered), "{mode:?}: {sort}");
         }
     }
+}
+
+/// The precondition says what the list is, and nothing about the arrays of its nodes.
+const LIST_OF_ARRAYS: &str = "
+class Ints array of int
+class Node {
+  data: Ints
+  next: Node
+}
+function main(x: Node) -> int {
+  var a: Ints
+  var n: int
+  var i: int
+  var e: int
+  var sum: int
+  var b: bool
+b0:
+  sum := 0
+  goto b1
+b1:
+  b := eq x, null
+  if b goto b5 else b2 @1
+b2:
+  a := x->Node::data
+  x := x->Node::next
+  n := length a @2
+  i := 0
+  goto b3
+b3:
+  b := lt i, n
+  if b goto b4 else b1 @3
+b4:
+  e := a[i]
+  sum := add.int sum, e
+  i := add.int i, 1
+  goto b3
+b5:
+  b := gt sum, 2
+  if b goto b6 else b7 @4
+b6:
+  return sum
+b7:
+  return 0
+}";
+
+/// Runs all lists of up to two nodes with small arrays, shared or not, and looks for their paths
+/// among the tests.
+#[test]
+fn arrays_behind_the_precondition_are_open() {
+    let program = program(LIST_OF_ARRAYS);
+    let specification = specified::specification_of(
+        &program,
+        "pred nodes(x: Node) := emp & x = null | exists d, n. x -> Node(d, n) * nodes(n);
+         pre main(x) := nodes(x);",
+    );
+    let main = program.function_named("main").expect("a function");
+    let subject = Subject::new(&program, main, Some(&specification)).expect("a subject");
+    let inputs = lists(&program);
+    let mut wanted = BTreeSet::new();
+    for input in &inputs {
+        let run = replay(&subject, input, Options::default().budgets).expect("a run");
+        wanted.insert((run.trail, format!("{:?}", run.outcome)));
+    }
+    let small = Small {
+        objects: 4,
+        elements: 1,
+        number: 3,
+    };
+    for mode in MODES {
+        let report = search(&subject, mode, small);
+        let mut found = BTreeSet::new();
+        for test in &report.tests {
+            let witness = test.input.witness.as_ref().expect("a witness");
+            let nodes = test.input.heap.cells.iter();
+            for (loc, cell) in nodes {
+                let is_array = program.definitions.class(cell.class).name == "Ints";
+                assert_eq!(witness.frame.contains(loc), is_array, "{mode:?}");
+            }
+            found.insert((test.run.trail.clone(), format!("{:?}", test.run.outcome)));
+        }
+        let missing: Vec<_> = wanted.difference(&found).collect();
+        assert!(missing.is_empty(), "{mode:?}: {missing:#?}");
+        let sharing = report.tests.iter().any(|test| {
+            let nodes = test.input.heap.cells.values();
+            let nodes = nodes.filter(|cell| program.definitions.class(cell.class).name == "Node");
+            let arrays: Vec<Value> = nodes.map(|cell| cell.fields[0]).collect();
+            matches!(arrays[..], [Value::Ref(a), Value::Ref(b)] if a == b)
+        });
+        assert!(sharing, "{mode:?}: two nodes may have one array");
+        let all = report.branches.iter();
+        for branch in all {
+            assert!(
+                matches!(branch.status, Status::Covered { .. }),
+                "{mode:?}: {branch:?}"
+            );
+        }
+    }
+    assert!(wanted.len() >= 10, "{}", wanted.len());
+}
+
+/// Lists of up to two nodes whose arrays are null, empty or have one small element.
+fn lists(program: &Program) -> Vec<Input> {
+    let class = |name| program.definitions.class_named(name).expect("a class");
+    let contents = [None, Some(vec![]), Some(vec![0]), Some(vec![3])];
+    let mut inputs = Vec::new();
+    for nodes in 0..=2u32 {
+        for choice in 0..contents.len().pow(nodes) {
+            for shared in [false, true] {
+                let mut heap = Heap::default();
+                for node in 0..nodes {
+                    let array = match &contents[choice / contents.len().pow(node) % contents.len()]
+                    {
+                        None => Value::Null,
+                        Some(_) if shared && node == 1 => Value::Ref(Loc(11)),
+                        Some(elements) => {
+                            let fields = elements.iter().map(|&n| Value::Int(n)).collect();
+                            let class = class("Ints");
+                            heap.cells.insert(Loc(11 + node), Cell { class, fields });
+                            Value::Ref(Loc(11 + node))
+                        }
+                    };
+                    let next = match node + 1 < nodes {
+                        true => Value::Ref(Loc(node + 2)),
+                        false => Value::Null,
+                    };
+                    let fields = vec![array, next];
+                    let class = class("Node");
+                    heap.cells.insert(Loc(node + 1), Cell { class, fields });
+                }
+                let dangling = shared && nodes == 2 && !heap.cells.contains_key(&Loc(11));
+                if !dangling {
+                    inputs.push(Input {
+                        arguments: vec![if nodes > 0 {
+                            Value::Ref(Loc(1))
+                        } else {
+                            Value::Null
+                        }],
+                        heap,
+                        witness: None,
+                    });
+                }
+            }
+        }
+    }
+    inputs
 }

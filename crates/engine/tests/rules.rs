@@ -389,3 +389,88 @@ b9:
         assert_eq!(never, [(2, no), (7, no)], "{mode:?}");
     }
 }
+
+/// What belongs to one object alone is neither a parameter nor in another object, whatever the
+/// program looks at.
+#[test]
+fn owned_arrays_are_never_shared() {
+    let text = "
+function main(a: Bytes, t: Text, u: Text, o: Object) -> int {
+  var x: Bytes
+  var y: Bytes
+  var p: Object
+  var n: int
+  var b: bool
+b0:
+  x := t->Text::bytes @1
+  b := eq x, null
+  if b goto b9 else b1 @2
+b1:
+  b := eq x, a
+  if b goto b9 else b2 @3
+b2:
+  p := x
+  b := eq o, p
+  if b goto b9 else b3 @4
+b3:
+  b := eq a, null
+  if b goto b5 else b4 @5
+b4:
+  n := length a
+  b := eq n, 1
+  if b goto b5 else b8 @6
+b5:
+  n := length x
+  b := eq n, 1
+  if b goto b6 else b8 @7
+b6:
+  y := u->Text::bytes @8
+  b := eq x, y
+  if b goto b7 else b8 @9
+b7:
+  return 1
+b8:
+  return 0
+b9:
+  return 2
+}";
+    let program = program(&format!("{OBJECTS}{text}"));
+    let mut rules = rules(&program, &["Bytes", "Text"], true);
+    let (texts, bytes) = (class(&program, "Text"), class(&program, "Bytes"));
+    for rule in rules.fields.entry(texts).or_default() {
+        if rule.content == Content::Present {
+            rule.content = Content::Owned;
+        }
+    }
+    let small = Small {
+        objects: 5,
+        elements: 1,
+        number: 0,
+    };
+    let (inputs, paths) = compare(&program, &rules, small);
+    assert!(inputs > 100 && paths == 10, "{inputs} {paths}");
+    let subject = subject(&program, &rules);
+    for mode in MODES {
+        let report = search(&subject, mode, small);
+        for test in &report.tests {
+            let input = &test.input;
+            let contents = input.heap.cells.values().flat_map(|cell| &cell.fields);
+            let references: Vec<Value> = contents.chain(&input.arguments).copied().collect();
+            for cell in (input.heap.cells.values()).filter(|cell| cell.class == texts) {
+                let Value::Ref(array) = cell.fields[0] else {
+                    panic!("{mode:?}: {cell:?}");
+                };
+                assert_eq!(input.heap.cells[&array].class, bytes);
+                let same = references.iter().filter(|&&value| value == cell.fields[0]);
+                assert_eq!(same.count(), 1, "{mode:?}: {input:?}");
+            }
+        }
+        // The lines where an owned array would be null or shared.
+        let never: Vec<_> = (report.branches.iter())
+            .filter(|branch| !matches!(branch.status, Status::Covered { .. }))
+            .map(|branch| (branch.position.line, branch.edge.successor))
+            .collect();
+        let yes = heapwright_ir::machine::Successor::Jump(0);
+        assert_eq!(never, [2, 3, 4].map(|line| (line, yes)), "{mode:?}");
+    }
+}

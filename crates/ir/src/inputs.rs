@@ -44,6 +44,10 @@ pub enum Content {
     Constant(Constant),
     /// An object or array of the field's class, or a candidate for it; never null.
     Present,
+    /// An object or array as above that nothing else refers to, such as the characters of a
+    /// string: neither an argument nor any other field or element leads to it. Objects must not
+    /// need others of their own class in this way, or there would have to be infinitely many.
+    Owned,
 }
 
 impl InputRules {

@@ -44,6 +44,7 @@ fn fields(world: &mut World, rules: &InputRules, ty: &str) -> String {
         let field = &class.fields[rule.field as usize].name;
         match rule.content {
             Content::Present => write!(text, "{field} present; ").unwrap(),
+            Content::Owned => write!(text, "{field} owned; ").unwrap(),
             Content::Constant(constant) => write!(text, "{field} {constant:?}; ").unwrap(),
         }
     }
@@ -111,7 +112,7 @@ fn fields_of_strings_collections_and_inner_classes_have_rules() {
     let strings = fields(&mut world, &rules, "java.lang.String");
     assert_eq!(
         strings,
-        "value present; coder Int(I8, 0); hash Int(I32, 0); hashIsZero Bool(false); "
+        "value owned; coder Int(I8, 0); hash Int(I32, 0); hashIsZero Bool(false); "
     );
     let maps = fields(&mut world, &rules, "java.util.HashMap");
     assert!(maps.contains("table Null; "), "{maps}");

@@ -44,7 +44,7 @@ impl Symbolic<'_> {
     /// What the rules say about the references of a new object: some are not null.
     pub(super) fn present(&mut self, added: &AddedCell) -> Vec<TermId> {
         let rules = self.subject.rules.of_fields(added.cell.class).iter();
-        let present = rules.filter(|rule| rule.content == Content::Present);
+        let present = rules.filter(|rule| !matches!(rule.content, Content::Constant(_)));
         let fields = present.filter_map(|rule| added.cell.fields.get(rule.field as usize));
         let fields = fields.filter(|&&field| self.terms.sort(field).is_ref());
         let fields: Vec<TermId> = fields.copied().collect();
@@ -62,7 +62,8 @@ impl Symbolic<'_> {
         let mut contents = Vec::with_capacity(fields.len());
         for (index, field) in fields.iter().enumerate() {
             let told = rules.iter().find(|rule| rule.field as usize == index);
-            let constant = match told.map(|rule| rule.content) {
+            let content = told.map(|rule| rule.content);
+            let constant = match content {
                 Some(Content::Constant(value)) => {
                     Value::Concrete(value.into()).term(&mut self.terms)
                 }
@@ -70,10 +71,19 @@ impl Symbolic<'_> {
             };
             contents.push(constant.unwrap_or_else(|| {
                 let name = format!("{}{number}", field.name);
-                self.symbol(name, field.sort)
+                let symbol = self.terms.declare(name, field.sort);
+                if content == Some(Content::Owned) {
+                    self.owned.insert(symbol);
+                }
+                self.terms.var(symbol)
             }));
         }
         contents
+    }
+
+    /// Whether a symbol refers to an object that no other symbol refers to.
+    pub(super) fn is_owned(&self, symbol: VarId) -> bool {
+        self.owned.contains(&symbol)
     }
 
     fn fresh_elements(&mut self, class: ClassId, length: u32) -> Vec<TermId> {

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
-use heapwright_logic::{SymbolicHeap, Terms};
+use heapwright_logic::{SymbolicHeap, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::aliases::Contradiction;
@@ -156,6 +156,8 @@ pub struct Symbolic<'s> {
     unfoldings: FxHashMap<(Option<u32>, u32), SymbolicHeap>,
     /// The objects outside of the footprint that were thought of.
     fresh_cells: FxHashMap<fresh::FreshKey, AddedCell>,
+    /// References to objects that nothing else refers to.
+    owned: FxHashSet<VarId>,
     point: ProgramPoint,
 }
 
@@ -194,6 +196,7 @@ impl<'s> Symbolic<'s> {
             model_is_ahead: false,
             unfoldings: FxHashMap::default(),
             fresh_cells: FxHashMap::default(),
+            owned: FxHashSet::default(),
             point: ProgramPoint {
                 function: FunctionId(0),
                 block: BlockId(0),

@@ -98,6 +98,9 @@ impl Symbolic<'_> {
             // comes from the input and is no object that is known.
             return Ok(Value::Concrete(Concrete::Bool(false)));
         };
+        if first != second && [first, second].iter().any(|&term| self.is_owned_term(term)) {
+            return Ok(Value::Concrete(Concrete::Bool(false)));
+        }
         let condition = match self.have_common_class(a, b) {
             true => self.terms.eq(first, second),
             // No object fits both, so they are equal only if both are null.
@@ -112,6 +115,11 @@ impl Symbolic<'_> {
             false => Terms::FALSE,
         };
         Ok(Value::of(&self.terms, condition))
+    }
+
+    /// Whether a term is a reference that no other one is equal to, not even null.
+    fn is_owned_term(&self, term: TermId) -> bool {
+        (self.terms.as_var(term)).is_some_and(|symbol| self.is_owned(symbol))
     }
 
     /// Whether an object can be what two references refer to, by what these are declared as.
@@ -225,7 +233,9 @@ impl Symbolic<'_> {
         if anywhere && constraint.null {
             choices.push(Choice::Null);
         }
-        if constraint.elsewhere {
+        // What is owned is none of the objects that are known, and none is inside of an instance.
+        let owned = self.is_owned(variable);
+        if constraint.elsewhere && !owned {
             for known in &self.initial.cells {
                 let within = match region {
                     Region::Anywhere => true,
@@ -233,7 +243,7 @@ impl Symbolic<'_> {
                 };
                 let fits = (expected.iter()).all(|&other| fits(program, known.cell.class, other));
                 let different = self.initial.aliases.compare(variable, known.source) == Some(false);
-                if within && fits && !different {
+                if within && fits && !different && !self.is_owned(known.source) {
                     choices.push(Choice::Alias(known.object));
                 }
             }
@@ -249,7 +259,7 @@ impl Symbolic<'_> {
                 [] => constraint.elsewhere,
                 ref inside => inside.contains(&number) || constraint.elsewhere,
             };
-            if within && possible {
+            if within && possible && !owned {
                 self.push_unfoldings(number, &expected, &mut choices);
             }
         }

@@ -77,6 +77,7 @@ pub fn compare(program: &Program, rules: &InputRules, small: Small) -> (usize, u
             given,
             options: Vec::new(),
             heap: Heap::default(),
+            owned: BTreeSet::new(),
         };
         if let Some(input) = generator.input(&subject) {
             inputs += 1;
@@ -106,6 +107,8 @@ struct Generator<'a> {
     /// How many alternatives each choice had.
     options: Vec<usize>,
     heap: Heap,
+    /// The objects that nothing else may refer to.
+    owned: BTreeSet<Loc>,
 }
 
 impl Generator<'_> {
@@ -168,11 +171,24 @@ impl Generator<'_> {
                         }
                         Some(Content::Constant(other)) => panic!("{other:?}"),
                         Some(Content::Present) => self.value(field.sort, true),
+                        Some(Content::Owned) => self.owned(field.sort),
                         None => self.value(field.sort, false),
                     }
                 });
                 values.collect()
             }
+        }
+    }
+
+    /// A new object that is never referred to again.
+    fn owned(&mut self, sort: Sort) -> Option<Value> {
+        let before = self.heap.cells.len() as u32;
+        match self.value(sort, true)? {
+            Value::Ref(loc) if loc.0 > before => {
+                self.owned.insert(loc);
+                Some(Value::Ref(loc))
+            }
+            _ => None,
         }
     }
 
@@ -191,7 +207,7 @@ impl Generator<'_> {
             alternatives.push((Value::Null, None));
         }
         for (&loc, cell) in &self.heap.cells {
-            if self.program.is_subtype(cell.class, class) {
+            if self.program.is_subtype(cell.class, class) && !self.owned.contains(&loc) {
                 alternatives.push((Value::Ref(loc), None));
             }
         }
