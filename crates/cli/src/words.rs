@@ -134,7 +134,7 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
 pub fn limit(limit: Limit) -> &'static str {
     match limit {
         Limit::Objects => "the bound on the objects of an input (--max-objects)",
-        Limit::Elements => "the bound on the elements of an array",
+        Limit::Elements => "the bound on the elements of an array (--max-elements)",
         Limit::Classes => "the classes that objects of an input may have",
         Limit::Depth => "the bound on the decisions of a path (--max-depth)",
         Limit::Loops => "the bound on the iterations of a path (--max-loops)",

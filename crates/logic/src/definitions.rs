@@ -60,6 +60,8 @@ pub struct Definitions {
     predicate_names: FxHashMap<String, PredId>,
     /// The interfaces that classes implement directly.
     interfaces: FxHashMap<ClassId, Vec<ClassId>>,
+    /// The sorts of the elements of array classes.
+    elements: FxHashMap<ClassId, Sort>,
 }
 
 impl Default for Definitions {
@@ -70,6 +72,7 @@ impl Default for Definitions {
             class_names: FxHashMap::default(),
             predicate_names: FxHashMap::default(),
             interfaces: FxHashMap::default(),
+            elements: FxHashMap::default(),
         };
         definitions.add_class(Class {
             name: "Object".to_owned(),
@@ -101,6 +104,17 @@ impl Definitions {
         if !known.contains(&interface) {
             known.push(interface);
         }
+    }
+
+    /// Says that the objects of a class are arrays: they have no fields, but any number of elements
+    /// of a sort.
+    pub fn set_element_sort(&mut self, class: ClassId, element: Sort) {
+        self.elements.insert(class, element);
+    }
+
+    /// The sort of the elements of an array class; none for other classes.
+    pub fn element_sort(&self, class: ClassId) -> Option<Sort> {
+        self.elements.get(&class).copied()
     }
 
     /// Whether there are classes below others than [`ClassId::ANY`].

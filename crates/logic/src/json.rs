@@ -17,6 +17,8 @@
 //! - Integers are numbers, or strings of digits where they are too large for other tools; chars
 //!   are numbers or strings of one UTF-16 code unit.
 //! - Floats are numbers or `"NaN"`, `"Infinity"`, `"-Infinity"`.
+//! - An array has its `class` and a list of `elements`, which are all of one sort:
+//!   `{"class": "int[]", "elements": [3, 4]}`.
 //! - A class may have a field that is called `class` or `dangling`; it is then written with a
 //!   `.` before its name.
 
@@ -27,7 +29,7 @@ use thiserror::Error;
 
 use crate::definitions::Definitions;
 use crate::heap::{Cell, Heap, Loc, Stack, Value};
-use crate::sort::{FloatType, IntType, Sort};
+use crate::sort::{ClassId, FloatType, IntType, Sort};
 use crate::term::{Terms, VarId};
 
 /// What is wrong with a heap in JSON, and where.
@@ -152,8 +154,13 @@ pub fn heap_to_json(terms: &Terms, definitions: &Definitions, stack: &Stack, hea
         let class = definitions.class(cell.class);
         let mut object = Map::new();
         object.insert("class".to_owned(), Json::String(class.name.clone()));
-        for (field, &value) in class.fields.iter().zip(&cell.fields) {
-            object.insert(escaped(&field.name), json_value(value));
+        if definitions.element_sort(cell.class).is_some() {
+            let elements = cell.fields.iter().map(|&value| json_value(value));
+            object.insert("elements".to_owned(), elements.collect());
+        } else {
+            for (field, &value) in class.fields.iter().zip(&cell.fields) {
+                object.insert(escaped(&field.name), json_value(value));
+            }
         }
         objects.insert(loc, object);
     }
@@ -267,33 +274,90 @@ impl<'a> Reader<'a> {
             let name = class_name.clone();
             at(&class_path, JsonFault::UnknownClass { name })
         })?;
+        let fields = match self.definitions.element_sort(id) {
+            Some(element) => self.elements(members, id, element, &path)?,
+            None => self.fields(members, id, &path)?,
+        };
+        Ok(Some(Cell { class: id, fields }))
+    }
+
+    /// The values of the fields of an object.
+    fn fields(
+        &self,
+        members: &Map<String, Json>,
+        id: ClassId,
+        path: &str,
+    ) -> Result<Vec<Value>, JsonError> {
         let class = self.definitions.class(id);
         let mut fields = Vec::with_capacity(class.fields.len());
+        let mut keys = Vec::with_capacity(class.fields.len());
         for field in &class.fields {
             let key = escaped(&field.name);
-            let value = members.get(&key).ok_or_else(|| {
-                let (class, field) = (class.name.clone(), field.name.clone());
-                at(&path, JsonFault::MissingField { class, field })
-            })?;
-            fields.push(self.value(value, field.sort, &member(&path, &key))?);
+            let value = self.member(members, id, &field.name, &key, path)?;
+            fields.push(self.value(value, field.sort, &member(path, &key))?);
+            keys.push(key);
         }
-        let known = |key: &String| {
-            key == "class"
-                || class
-                    .fields
-                    .iter()
-                    .any(|field| escaped(&field.name) == **key)
+        let names: Vec<_> = class.fields.iter().map(|f| f.name.as_str()).collect();
+        self.nothing_else(members, id, (&keys, &names), path)?;
+        Ok(fields)
+    }
+
+    /// The elements of an array.
+    fn elements(
+        &self,
+        members: &Map<String, Json>,
+        id: ClassId,
+        element: Sort,
+        path: &str,
+    ) -> Result<Vec<Value>, JsonError> {
+        let key = "elements";
+        let json = self.member(members, id, key, key, path)?;
+        self.nothing_else(members, id, (&[key.to_owned()], &[key]), path)?;
+        let path = member(path, key);
+        let Json::Array(elements) = json else {
+            return Err(expected(&path, "an array", json));
         };
-        if let Some(key) = members.keys().find(|key| !known(key)) {
-            let names: Vec<_> = class.fields.iter().map(|f| f.name.as_str()).collect();
-            let fault = JsonFault::UnknownField {
-                class: class.name.clone(),
-                field: key.clone(),
-                fields: names.join(", "),
-            };
-            return Err(at(&member(&path, key), fault));
+        (elements.iter().enumerate())
+            .map(|(index, json)| self.value(json, element, &format!("{path}[{index}]")))
+            .collect()
+    }
+
+    fn member<'j>(
+        &self,
+        members: &'j Map<String, Json>,
+        id: ClassId,
+        field: &str,
+        key: &str,
+        path: &str,
+    ) -> Result<&'j Json, JsonError> {
+        members.get(key).ok_or_else(|| {
+            let class = self.definitions.class(id).name.clone();
+            let field = field.to_owned();
+            at(path, JsonFault::MissingField { class, field })
+        })
+    }
+
+    /// Refuses an object with members other than its class and those of some keys, which stand
+    /// for the fields of these names.
+    fn nothing_else(
+        &self,
+        members: &Map<String, Json>,
+        id: ClassId,
+        (keys, names): (&[String], &[&str]),
+        path: &str,
+    ) -> Result<(), JsonError> {
+        let known = |key: &&String| *key == "class" || keys.contains(key);
+        match members.keys().find(|key| !known(key)) {
+            None => Ok(()),
+            Some(key) => {
+                let fault = JsonFault::UnknownField {
+                    class: self.definitions.class(id).name.clone(),
+                    field: key.clone(),
+                    fields: names.join(", "),
+                };
+                Err(at(&member(path, key), fault))
+            }
         }
-        Ok(Some(Cell { class: id, fields }))
     }
 
     fn value(&self, json: &Json, sort: Sort, path: &str) -> Result<Value, JsonError> {
@@ -320,7 +384,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A reference to an object of the wrong class; unknown classes are reported at the object.
-    fn check_class(&self, name: &str, class: crate::ClassId, path: &str) -> Result<(), JsonError> {
+    fn check_class(&self, name: &str, class: ClassId, path: &str) -> Result<(), JsonError> {
         let found = (self.objects.get(name)).and_then(|object| object.get("class")?.as_str());
         let id = found.and_then(|found| self.definitions.class_named(found));
         match (id, found) {
@@ -421,177 +485,4 @@ fn expected(path: &str, expected: &'static str, json: &Json) -> JsonError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::test_support::World;
-    use proptest::prelude::*;
-
-    fn world() -> World {
-        let mut world = World::with_nodes();
-        world.class("Mixed { flag: bool, letter: char, big: ulong, real: double, class: Cell }");
-        world.declare("x: Cell, m: Mixed, n: integer, d: double");
-        world
-    }
-
-    fn read(world: &World, text: &str) -> Result<(Stack, Heap), JsonError> {
-        read_heap(&world.terms, &world.definitions, text, |name| {
-            world.free.get(name).copied()
-        })
-    }
-
-    #[test]
-    fn reads_what_is_documented() {
-        let world = world();
-        let text = r##"{"stack": {"x": "#a", "n": "170141183460469231731687303715884105727"},
-            "objects": {"#a": {"class": "Cell", "item": 3, "next": "#1"},
-                        "#1": {"class": "Cell", "item": -4, "next": "#gone"},
-                        "#gone": {"dangling": true}}}"##;
-        let (stack, heap) = read(&world, text).unwrap();
-        assert_eq!(stack[&world.variable("n")], Value::Int(i128::MAX));
-        let Value::Ref(first) = stack[&world.variable("x")] else {
-            panic!("{stack:?}");
-        };
-        assert_eq!(heap.cells[&first].fields[1], Value::Ref(Loc(1)));
-        let Value::Ref(gone) = heap.cells[&Loc(1)].fields[1] else {
-            panic!("{heap:?}");
-        };
-        assert!(!heap.cells.contains_key(&gone) && heap.cells.len() == 2);
-        let text = r##"{"stack": {"m": "#1"}, "objects": {"#1": {"class": "Mixed", "flag": true,
-            "letter": "é", "big": 18446744073709551615, "real": "-Infinity", ".class": null}}}"##;
-        let (_, heap) = read(&world, text).unwrap();
-        let fields = &heap.cells[&Loc(1)].fields;
-        assert_eq!(fields[1], Value::Int(0xe9));
-        assert_eq!(fields[2], Value::Int(u64::MAX.into()));
-        assert_eq!(fields[3], Value::Double(f64::NEG_INFINITY.to_bits()));
-    }
-
-    #[test]
-    fn errors_say_where_and_what() {
-        let world = world();
-        let error = |text: &str| read(&world, text).unwrap_err().to_string();
-        for (text, message) in [
-            ("[1]", "$: expected an object, found an array"),
-            (
-                r#"{"heap": 1}"#,
-                "$: unknown key `heap`; expected `stack` or `objects`",
-            ),
-            (
-                r#"{"stack": {"q": 1}}"#,
-                "$.stack.q: no variable `q` is known here",
-            ),
-            (
-                r##"{"stack": {"x": "#9"}}"##,
-                "$.stack.x: no object `#9` is declared under \"objects\"",
-            ),
-            (
-                r#"{"stack": {"n": 1.5}}"#,
-                "$.stack.n: expected a whole number, found 1.5",
-            ),
-            (
-                r##"{"objects": {"#1": {"class": "Nod"}}}"##,
-                "$.objects[\"#1\"].class: no class `Nod` is known",
-            ),
-            (
-                r##"{"objects": {"#1": {"class": "Cell", "item": 1}}}"##,
-                "$.objects[\"#1\"]: the field `next` of class Cell is missing",
-            ),
-            (
-                r##"{"objects": {"#1": {"class": "Cell", "item": 1, "next": null, "nxt": 2}}}"##,
-                "$.objects[\"#1\"].nxt: class Cell has no field `nxt`; it has item, next",
-            ),
-            (
-                r##"{"objects": {"#1": {"class": "Cell", "item": 2147483648, "next": null}}}"##,
-                "$.objects[\"#1\"].item: 2147483648 is out of range of int",
-            ),
-            (
-                r##"{"objects": {"#1": {"class": "Node", "value": 1, "left": "#2", "right": null}, "#2": {"class": "Cell", "item": 1, "next": null}}}"##,
-                "$.objects[\"#1\"].left: the object is of class Cell, not Node",
-            ),
-            (
-                r##"{"objects": {"#1": {"dangling": false}}}"##,
-                "$.objects[\"#1\"]: expected just `\"dangling\": true`, found an object",
-            ),
-            (
-                r##"{"objects": {"#1": {"dangling": true}, "#01": {"dangling": true}}}"##,
-                "$.objects[\"#1\"]: `#1` and `#01` name the same address",
-            ),
-        ] {
-            assert_eq!(error(text), message);
-        }
-        assert!(error("{").starts_with("line 1, column 1: not JSON"));
-        assert!(error(&"[".repeat(100_000)).contains("recursion limit"));
-    }
-
-    fn json() -> impl Strategy<Value = Json> {
-        let leaf = prop_oneof![
-            Just(Json::Null),
-            any::<bool>().prop_map(Json::Bool),
-            any::<i64>().prop_map(Json::from),
-            any::<f64>().prop_map(Json::from),
-            prop_oneof![Just("#1"), Just("Cell"), Just("#2"), Just("NaN"), Just("")]
-                .prop_map(Json::from),
-        ];
-        leaf.prop_recursive(4, 32, 6, |inner| {
-            let key = prop_oneof![
-                Just("stack"),
-                Just("objects"),
-                Just("#1"),
-                Just("class"),
-                Just("item"),
-                Just("next"),
-                Just("x"),
-                Just("n"),
-                Just("dangling"),
-                Just("#")
-            ];
-            prop_oneof![
-                proptest::collection::vec(inner.clone(), 0..3).prop_map(Json::from),
-                proptest::collection::vec((key, inner), 0..5).prop_map(|members| {
-                    Json::Object(
-                        members
-                            .into_iter()
-                            .map(|(k, v)| (k.to_owned(), v))
-                            .collect(),
-                    )
-                }),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn any_json_is_read_or_refused(json in json()) {
-            let world = world();
-            let result = heap_from_json(&world.terms, &world.definitions, &json, |name| {
-                world.free.get(name).copied()
-            });
-            if let Ok((stack, heap)) = result {
-                let again = heap_to_json(&world.terms, &world.definitions, &stack, &heap);
-                prop_assert_eq!(read(&world, &again.to_string()), Ok((stack, heap)));
-            }
-        }
-
-        #[test]
-        fn written_heaps_read_back(
-            bits in any::<u64>(), big in any::<u64>(), letter in any::<u16>(),
-            flag in any::<bool>(), n in any::<i128>(), to in 1u32..5,
-        ) {
-            let world = world();
-            let mixed = world.definitions.class_named("Mixed").unwrap();
-            let double = crate::eval::canonical(Value::Double(bits));
-            let fields = vec![
-                Value::Bool(flag), Value::Int(letter.into()), Value::Int(big.into()), double,
-                Value::Ref(Loc(7)),
-            ];
-            let mut heap = Heap::default();
-            heap.cells.insert(Loc(to), Cell { class: mixed, fields });
-            let stack: Stack = [
-                (world.variable("m"), Value::Ref(Loc(to))),
-                (world.variable("n"), Value::Int(n)),
-                (world.variable("d"), double),
-            ].into_iter().collect();
-            let json = heap_to_json(&world.terms, &world.definitions, &stack, &heap);
-            prop_assert_eq!(read(&world, &json.to_string()), Ok((stack, heap)));
-        }
-    }
-}
+mod tests;

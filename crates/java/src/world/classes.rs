@@ -26,6 +26,7 @@ impl World {
         };
         let id = self.add_class(ty.to_string());
         if let Some(element) = kind {
+            self.program.definitions.set_element_sort(id, element);
             self.info(id, |info| {
                 info.kind = ClassKind::Array { element };
             });

@@ -50,6 +50,7 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
         "reach": reach,
         "max_depth": bounds.depth,
         "max_loops": bounds.loops,
+        "max_elements": bounds.elements,
         "max_objects": bounds.objects,
         "max_paths": bounds.paths,
         "patience": bounds.patience,

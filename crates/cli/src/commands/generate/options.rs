@@ -124,6 +124,9 @@ pub struct SearchArguments {
     /// Objects of the input that a path may look at
     #[arg(long, value_name = "N", default_value_t = Bounds::default().objects)]
     pub max_objects: u32,
+    /// Elements that an array of the input may have
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().elements)]
+    pub max_elements: u32,
     /// Paths explored for each procedure
     #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
     pub max_paths: u64,
@@ -176,7 +179,7 @@ impl SearchArguments {
                 depth: self.max_depth,
                 loops: self.max_loops,
                 objects: self.max_objects,
-                elements: Bounds::default().elements,
+                elements: self.max_elements,
                 paths: self.max_paths,
                 patience: self.patience,
                 solver_calls: self.max_solver_calls,
@@ -321,7 +324,7 @@ mod tests {
     #[test]
     fn every_option_reaches_the_engine() {
         let line = "a.impl --mode lazy --filter --strategy bounded:7 --values shapes:3 --depth 2 \
-            --max-depth 1 --max-loops 2 --max-objects 3 --max-paths 4 --patience 9 --max-solver-calls 5 \
+            --max-depth 1 --max-loops 2 --max-objects 3 --max-elements 10 --max-paths 4 --patience 9 --max-solver-calls 5 \
             --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths";
         let arguments = parse(line).expect("a command line");
         let place = Place { file: 0, line: 12 };
@@ -336,7 +339,7 @@ mod tests {
                 depth: 1,
                 loops: 2,
                 objects: 3,
-                elements: Bounds::default().elements,
+                elements: 10,
                 paths: 4,
                 patience: 9,
                 solver_calls: 5,

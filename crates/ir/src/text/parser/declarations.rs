@@ -140,7 +140,10 @@ impl Parser<'_> {
         };
         self.end_of_line()?;
         info.kind = match element {
-            Some(element) => ClassKind::Array { element },
+            Some(element) => {
+                self.program.definitions.set_element_sort(id, element);
+                ClassKind::Array { element }
+            }
             None => ClassKind::Struct { layout, size },
         };
         self.program.classes[id.index()] = info;
