@@ -4,24 +4,30 @@
 //! object of the same class as the one that it hangs from is written without its class:
 //! `x = cons(1, (3, null))`. An object that several references lead to is written where the first
 //! of them is, behind a name by which the others mention it: `x = #1:cons(7, #1)`. A reference to
-//! what is no object any more is `freed`.
+//! what is no object any more is `freed`. The elements of an array are in braces: `a = int[] {1, 2}`;
+//! strings and boxed numbers are shown as their values: `s = "abc"`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use heapwright_logic::{ClassId, Definitions, Heap, Loc, Value};
+use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Sort, Value};
 
-use crate::picture::show_value;
+use crate::picture::{labels, show_scalar, show_value};
 
 /// Objects nested deeper than this are named only, and written behind the rest.
 const DEEPEST: usize = 40;
 
+/// Elements of an array beyond this many are only counted.
+const ELEMENTS: usize = 32;
+
 /// The roots with everything that they reach. What they do not reach is left out.
 pub fn terms(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
+    let labels = labels(definitions, heap);
     let mut writer = Writer {
         definitions,
         heap,
-        shared: shared(roots, heap),
+        shared: shared(roots, heap, &labels),
+        labels,
         written: BTreeSet::new(),
         postponed: BTreeSet::new(),
         text: String::new(),
@@ -29,12 +35,12 @@ pub fn terms(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) 
     for (name, value) in roots {
         writer.separate();
         let _ = write!(writer.text, "{name} = ");
-        writer.value(*value, None, 0);
+        writer.value(*value, None, None, 0);
     }
     while let Some(loc) = writer.postponed.pop_first() {
         if !writer.written.contains(&loc) {
             writer.separate();
-            writer.value(Value::Ref(loc), None, 0);
+            writer.value(Value::Ref(loc), None, None, 0);
         }
     }
     writer.text
@@ -71,8 +77,9 @@ fn reachable(value: Value, heap: &Heap) -> BTreeSet<Loc> {
     reached
 }
 
-/// The objects that more than one reference leads to.
-fn shared(roots: &[(String, Value)], heap: &Heap) -> BTreeSet<Loc> {
+/// The objects that more than one reference leads to, not counting those in objects that are
+/// shown as a text.
+fn shared(roots: &[(String, Value)], heap: &Heap, labels: &BTreeMap<Loc, String>) -> BTreeSet<Loc> {
     let mut references: BTreeMap<Loc, u32> = BTreeMap::new();
     let mut pending: Vec<Value> = roots.iter().map(|(_, value)| *value).collect();
     while let Some(next) = pending.pop() {
@@ -82,6 +89,7 @@ fn shared(roots: &[(String, Value)], heap: &Heap) -> BTreeSet<Loc> {
         let count = references.entry(loc).or_insert(0);
         *count += 1;
         if *count == 1
+            && !labels.contains_key(&loc)
             && let Some(cell) = heap.cells.get(&loc)
         {
             pending.extend(&cell.fields);
@@ -94,6 +102,8 @@ fn shared(roots: &[(String, Value)], heap: &Heap) -> BTreeSet<Loc> {
 struct Writer<'a> {
     definitions: &'a Definitions,
     heap: &'a Heap,
+    /// The objects that are written as a text.
+    labels: BTreeMap<Loc, String>,
     shared: BTreeSet<Loc>,
     written: BTreeSet<Loc>,
     postponed: BTreeSet<Loc>,
@@ -107,10 +117,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a value that is a field of an object of class `parent`, or a root.
-    fn value(&mut self, value: Value, parent: Option<ClassId>, depth: usize) {
+    /// Writes a value that is of a sort, if that is known, and in an object of class `parent`.
+    fn value(&mut self, value: Value, sort: Option<Sort>, parent: Option<ClassId>, depth: usize) {
         let Value::Ref(loc) = value else {
-            self.text.push_str(&show_value(value));
+            let shown = match sort {
+                Some(sort) => show_scalar(value, sort),
+                None => show_value(value),
+            };
+            self.text.push_str(&shown);
             return;
         };
         let heap = self.heap;
@@ -125,27 +139,46 @@ impl Writer<'_> {
             if self.shared.contains(&loc) {
                 let _ = write!(self.text, "{loc}:");
             }
+            if let Some(label) = self.labels.get(&loc) {
+                self.text.push_str(label);
+                return;
+            }
             if parent != Some(cell.class) {
                 self.text.push_str(&self.definitions.class(cell.class).name);
             }
-            self.text.push('(');
-            for (index, &field) in cell.fields.iter().enumerate() {
-                if index > 0 {
-                    self.text.push_str(", ");
-                }
-                self.value(field, Some(cell.class), depth + 1);
-            }
-            self.text.push(')');
+            self.contents(cell, depth);
             return;
         }
         let _ = write!(self.text, "{loc}");
+    }
+
+    /// The fields of an object in parentheses, or the elements of an array in braces.
+    fn contents(&mut self, cell: &Cell, depth: usize) {
+        let element = self.definitions.element_sort(cell.class);
+        let (open, close) = match element {
+            Some(_) if self.text.ends_with(']') => (" {", "}"),
+            Some(_) => ("{", "}"),
+            None => ("(", ")"),
+        };
+        self.text.push_str(open);
+        for (index, &value) in cell.fields.iter().enumerate() {
+            if index > 0 {
+                self.text.push_str(", ");
+            }
+            if element.is_some() && index >= ELEMENTS {
+                let _ = write!(self.text, "… {} more", cell.fields.len() - index);
+                break;
+            }
+            self.value(value, element, Some(cell.class), depth + 1);
+        }
+        self.text.push_str(close);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heapwright_logic::{Cell, Class, Field, Sort};
+    use heapwright_logic::{Class, Field, IntType};
 
     fn list() -> (Definitions, ClassId) {
         let mut definitions = Definitions::new();
@@ -220,5 +253,34 @@ mod tests {
             .map(|(name, _)| name)
             .collect();
         assert_eq!(names, ["result", "x"]);
+    }
+
+    #[test]
+    fn arrays_are_in_braces_and_strings_in_quotes() {
+        let example = crate::picture::tests::strings_and_arrays();
+        let (definitions, roots, heap) = &example;
+        assert_eq!(
+            terms(definitions, roots, heap),
+            "a = #1:int[] {3, -4}, grid = int[][] {#1, null, int[] {}}, \
+             letters = char[] {'x', 'é', 10}, s = #10:\"a\\\"b\\n\", n = java.lang.Object[] {#10, \
+             Integer 5, #14:byte[] {1}, byte[] {}}, bytes = #14"
+        );
+        let long = vec![Value::Int(7); 40];
+        let class = definitions.class_named("int[]").unwrap();
+        let mut heap = Heap::default();
+        heap.cells.insert(
+            Loc(1),
+            Cell {
+                class,
+                fields: long,
+            },
+        );
+        let text = terms(definitions, &[root("x", 1)], &heap);
+        assert_eq!(text.matches('7').count(), 32, "{text}");
+        assert!(text.ends_with(", … 8 more}"), "{text}");
+        assert_eq!(
+            definitions.element_sort(class),
+            Some(Sort::Machine(IntType::I32))
+        );
     }
 }

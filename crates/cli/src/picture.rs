@@ -9,7 +9,9 @@
 //!         └─right─► #3 Node(value: 2, left: null, right: null)
 //! ```
 //!
-//! An object with a single successor goes on in the same line, so lists are rows.
+//! An object with a single successor goes on in the same line, so lists are rows. The elements of
+//! an array are in braces, `#1 int[] {3, 4}`; strings and boxed numbers are shown as their values,
+//! `#2 "abc"`, without the objects inside of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -22,12 +24,19 @@ const WIDTH: usize = 100;
 /// An object nested deeper than this many columns is drawn further down, as a root of its own.
 const DEEPEST: usize = 60;
 
+/// Elements of an array beyond this many are only counted.
+const ELEMENTS: usize = 32;
+
+/// The text of a string is cut here.
+const LABEL: usize = 60;
+
 /// Draws the objects that the named roots reach, then the roots that are no references, then
 /// whatever was not reached.
 pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
     let mut picture = Picture {
         definitions,
         heap,
+        labels: labels(definitions, heap),
         numbers: BTreeMap::new(),
         drawn: BTreeSet::new(),
         text: String::new(),
@@ -39,9 +48,9 @@ pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -
         }
     }
     picture.scalars(roots);
-    let unreached: Vec<Loc> = heap.cells.keys().copied().collect();
-    for loc in unreached {
-        if !picture.drawn.contains(&loc) {
+    let inside = picture.inside();
+    for &loc in heap.cells.keys() {
+        if !picture.drawn.contains(&loc) && !inside.contains(&loc) {
             picture.root("", loc);
         }
     }
@@ -63,9 +72,33 @@ pub fn show_value(value: Value) -> String {
     }
 }
 
+/// The objects that are shown as a text, which is made fit for a line.
+pub fn labels(definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
+    let labels = heapwright_java::display::labels(definitions, heap).into_iter();
+    let fit = |label: String| {
+        let cut = label.chars().count() > LABEL;
+        let mut text: String = label.chars().take(LABEL).collect();
+        if cut {
+            text.push('…');
+        }
+        text
+    };
+    labels.map(|(loc, label)| (loc, fit(label))).collect()
+}
+
+/// One element of an array, or one field, which is no reference.
+pub fn show_scalar(value: Value, sort: Sort) -> String {
+    match (value, sort) {
+        (Value::Int(code), Sort::Machine(IntType::Char)) => show_char(code),
+        (scalar, _) => show_value(scalar),
+    }
+}
+
 struct Picture<'a> {
     definitions: &'a Definitions,
     heap: &'a Heap,
+    /// The objects that are drawn as a text.
+    labels: BTreeMap<Loc, String>,
     /// Numbers of objects and of dangling addresses, by order of first mention.
     numbers: BTreeMap<Loc, usize>,
     drawn: BTreeSet<Loc>,
@@ -138,6 +171,11 @@ impl Picture<'_> {
                 return;
             };
             self.drawn.insert(loc);
+            if let Some(label) = self.labels.get(&loc) {
+                let label = format!("{reference} {label}");
+                self.put(&label);
+                return;
+            }
             let mut successors = self.successors(cell);
             let object = self.object(&reference, cell, &successors);
             self.put(&object);
@@ -164,41 +202,87 @@ impl Picture<'_> {
         }
     }
 
+    /// What is inside of the objects that are drawn as a text.
+    fn inside(&self) -> BTreeSet<Loc> {
+        let mut inside = BTreeSet::new();
+        let mut pending: Vec<Loc> = self.labels.keys().copied().collect();
+        while let Some(loc) = pending.pop() {
+            let contents = self.heap.cells.get(&loc).map(|cell| &cell.fields);
+            for value in contents.into_iter().flatten() {
+                if let Value::Ref(loc) = *value
+                    && inside.insert(loc)
+                {
+                    pending.push(loc);
+                }
+            }
+        }
+        inside
+    }
+
+    /// The names, sorts and values of the fields or elements of an object.
+    fn contents(&self, cell: &Cell) -> Vec<(String, Sort, Value)> {
+        if let Some(element) = self.definitions.element_sort(cell.class) {
+            let elements = cell.fields.iter().enumerate();
+            return elements
+                .map(|(index, &value)| (format!("[{index}]"), element, value))
+                .collect();
+        }
+        let fields = self.definitions.class(cell.class).fields.iter();
+        (fields.zip(&cell.fields))
+            .map(|(field, &value)| (field.name.clone(), field.sort, value))
+            .collect()
+    }
+
     /// The fields that lead to objects not drawn yet, one field for each object.
     fn successors(&self, cell: &Cell) -> Vec<(String, Loc)> {
-        let class = self.definitions.class(cell.class);
+        let mut found = BTreeSet::new();
         let mut successors: Vec<(String, Loc)> = Vec::new();
-        for (field, value) in class.fields.iter().zip(&cell.fields) {
-            if let Value::Ref(loc) = *value
+        for (name, _, value) in self.contents(cell) {
+            if let Value::Ref(loc) = value
                 && self.heap.cells.contains_key(&loc)
                 && !self.drawn.contains(&loc)
-                && successors.iter().all(|&(_, other)| other != loc)
+                && found.insert(loc)
             {
-                successors.push((field.name.clone(), loc));
+                successors.push((name, loc));
             }
         }
         successors
     }
 
-    /// `#1 Node(value: 3, left: null)`, without the fields that are drawn as arrows.
+    /// `#1 Node(value: 3, left: null)` or `#1 int[] {3, 4}`, without what is drawn as arrows.
     fn object(&mut self, reference: &str, cell: &Cell, arrows: &[(String, Loc)]) -> String {
-        let class = self.definitions.class(cell.class);
-        let mut contents = Vec::new();
-        for (field, &value) in class.fields.iter().zip(&cell.fields) {
-            if arrows.iter().any(|(name, _)| *name == field.name) {
-                continue;
-            }
-            let shown = match (value, field.sort) {
-                (Value::Ref(loc), _) => self.reference(loc),
-                (Value::Int(code), Sort::Machine(IntType::Char)) => show_char(code),
-                (scalar, _) => show_value(scalar),
+        let is_array = self.definitions.element_sort(cell.class).is_some();
+        let arrows: BTreeSet<&str> = arrows.iter().map(|(name, _)| name.as_str()).collect();
+        let mut contents = self.contents(cell);
+        contents.retain(|(name, ..)| !arrows.contains(name.as_str()));
+        let left_out = match is_array {
+            true => contents.len().saturating_sub(ELEMENTS),
+            false => 0,
+        };
+        contents.truncate(contents.len() - left_out);
+        let mut shown = Vec::with_capacity(contents.len());
+        for (name, sort, value) in contents {
+            let value = match value {
+                Value::Ref(loc) => self.reference(loc),
+                scalar => show_scalar(scalar, sort),
             };
-            contents.push(format!("{}: {shown}", field.name));
+            // Elements that are all there need no numbers.
+            shown.push(match is_array && arrows.is_empty() {
+                true => value,
+                false => format!("{name}: {value}"),
+            });
         }
-        let mut text = format!("{reference} {}", class.name);
-        if !contents.is_empty() {
-            let _ = write!(text, "({})", contents.join(", "));
+        if left_out > 0 {
+            shown.push(format!("… {left_out} more"));
         }
+        let class = &self.definitions.class(cell.class).name;
+        let mut text = format!("{reference} {class}");
+        let _ = match (is_array, shown.is_empty()) {
+            (true, false) => write!(text, " {{{}}}", shown.join(", ")),
+            (true, true) if arrows.is_empty() => write!(text, " {{}}"),
+            (false, false) => write!(text, "({})", shown.join(", ")),
+            (_, true) => Ok(()),
+        };
         text
     }
 
@@ -271,7 +355,7 @@ fn show_char(code: i128) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use heapwright_logic::{Class, ClassId, Field};
 
@@ -380,5 +464,103 @@ x ─► #1 Node(value: 0, right: #2) ─left─► #2 Node(value: 5, left: ?3, 
             let object = format!("#{number} Node");
             assert_eq!(picture.matches(&object).count(), 1, "{object}");
         }
+    }
+
+    /// Arrays of numbers, of arrays and of objects, strings and a boxed number.
+    pub(crate) fn strings_and_arrays() -> (Definitions, Vec<(String, Value)>, Heap) {
+        let mut definitions = Definitions::new();
+        let mut class = |name: &str, fields: &[(&str, Sort)]| {
+            let fields = fields.iter().map(|&(name, sort)| Field {
+                name: name.to_owned(),
+                sort,
+            });
+            definitions.add_class(Class {
+                name: name.to_owned(),
+                fields: fields.collect(),
+                superclass: None,
+            })
+        };
+        let machine = Sort::Machine;
+        let (ints, grid) = (class("int[]", &[]), class("int[][]", &[]));
+        let (chars, bytes) = (class("char[]", &[]), class("byte[]", &[]));
+        let objects = class("java.lang.Object[]", &[]);
+        let fields = [("value", Sort::Ref(bytes)), ("coder", machine(IntType::I8))];
+        let string = class("java.lang.String", &fields);
+        let integer = class("java.lang.Integer", &[("value", machine(IntType::I32))]);
+        for (array, element) in [
+            (ints, machine(IntType::I32)),
+            (grid, Sort::Ref(ints)),
+            (chars, machine(IntType::Char)),
+            (bytes, machine(IntType::I8)),
+            (objects, Sort::Ref(ClassId::ANY)),
+        ] {
+            definitions.set_element_sort(array, element);
+        }
+        let numbers = |values: &[i128]| values.iter().map(|&n| Value::Int(n)).collect::<Vec<_>>();
+        let at = |loc| Value::Ref(Loc(loc));
+        let cells = [
+            (1, ints, numbers(&[3, -4])),
+            (2, grid, vec![at(1), Value::Null, at(3)]),
+            (3, ints, Vec::new()),
+            (4, chars, numbers(&[0x78, 0xe9, 10])),
+            (10, string, vec![at(11), Value::Int(0)]),
+            (11, bytes, numbers(&[0x61, 0x22, 0x62, 10])),
+            (12, integer, numbers(&[5])),
+            (13, objects, vec![at(10), at(12), at(14), at(15)]),
+            (14, bytes, numbers(&[1])),
+            (15, bytes, Vec::new()),
+        ];
+        let mut heap = Heap::default();
+        for (loc, class, fields) in cells {
+            heap.cells.insert(Loc(loc), Cell { class, fields });
+        }
+        let roots = [
+            ("a", 1),
+            ("grid", 2),
+            ("letters", 4),
+            ("s", 10),
+            ("n", 13),
+            ("bytes", 14),
+        ];
+        let roots = roots.map(|(name, loc)| (name.to_owned(), at(loc))).to_vec();
+        (definitions, roots, heap)
+    }
+
+    #[test]
+    fn arrays_are_in_braces_and_strings_in_quotes() {
+        let (definitions, roots, heap) = strings_and_arrays();
+        let picture = draw(&definitions, &roots, &heap);
+        let expected = r#"
+a ─► #1 int[] {3, -4}
+grid ─► #2 int[][] {[0]: #1, [1]: null} ─[2]─► #3 int[] {}
+letters ─► #4 char[] {'x', 'é', 10}
+s ─► #5 "a\"b\n"
+n ─► #6 java.lang.Object[] {[0]: #5}
+     ├─[1]─► #7 Integer 5
+     ├─[2]─► #8 byte[] {1}
+     └─[3]─► #9 byte[] {}
+bytes ─► #8"#;
+        assert_eq!(picture.trim_end(), expected.trim_start(), "\n{picture}");
+    }
+
+    #[test]
+    fn hostile_strings_and_long_arrays_stay_in_their_line() {
+        let (definitions, roots, mut heap) = strings_and_arrays();
+        let hostile =
+            (0..256).map(|byte: i128| Value::Int(if byte < 128 { byte } else { byte - 256 }));
+        if let Some(cell) = heap.cells.get_mut(&Loc(11)) {
+            cell.fields = hostile.collect();
+        }
+        if let Some(cell) = heap.cells.get_mut(&Loc(1)) {
+            cell.fields = vec![Value::Int(1); 1_000_000];
+        }
+        let picture = draw(&definitions, &roots, &heap);
+        assert_eq!(picture.lines().count(), 9, "{picture}");
+        assert!(picture.contains("… 999968 more}"), "{picture}");
+        assert!(
+            picture.chars().all(|c| c == '\n' || !c.is_control()),
+            "{picture:?}"
+        );
+        assert!(picture.lines().all(|line| width(line) < 150), "{picture}");
     }
 }

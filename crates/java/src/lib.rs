@@ -10,13 +10,15 @@
 //! - [`world`] collects classes and functions in a program of the core language, as they are
 //!   needed;
 //! - [`translate`] turns the body of one method into a function;
-//! - [`verify`] compiles and runs tests on a real Java virtual machine, and measures coverage.
-//! - [`emit`] writes JUnit tests.
+//! - [`verify`] compiles and runs tests on a real Java virtual machine, and measures coverage;
+//! - [`emit`] writes JUnit tests;
+//! - [`display`] has strings and boxed primitives as text.
 
 pub mod classfile;
 pub mod classpath;
 pub mod contracts;
 pub mod descriptor;
+pub mod display;
 pub mod emit;
 pub mod hierarchy;
 pub mod target;

@@ -11,6 +11,7 @@
 mod dot;
 mod frame;
 mod geometry;
+mod hidden;
 mod layout;
 mod picture;
 mod scene;
@@ -20,6 +21,6 @@ mod svg;
 mod text;
 
 pub use dot::dot;
-pub use scene::{Limits, Scene, State};
+pub use scene::{Labels, Limits, Scene, State};
 pub use style::stylesheet;
 pub use svg::{svg, svg_fragment};

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_logic::{Cell, Class, ClassId, Heap, Loc, Sort, Value, canonical_order};
 
+use crate::hidden::hidden;
 use crate::scene::{Limits, Scene, State};
 use crate::text::{Label, clean, scalar};
 
 const CLASS_COLUMNS: usize = 22;
+const LABEL_COLUMNS: usize = 36;
 const NAME_COLUMNS: usize = 16;
 const VALUE_COLUMNS: usize = 22;
 
@@ -141,14 +143,12 @@ pub(crate) struct Scalar {
 pub(crate) fn picture(scene: &Scene) -> Picture {
     let limits = scene.limits.clamped();
     let reachable = reach(&scene.state, usize::MAX);
-    let chosen = choose(scene, limits.objects);
-    let mut total = scene.state.heap.cells.len();
-    if let Some(before) = &scene.before {
-        let freed = before.heap.cells.keys();
-        total += freed
-            .filter(|loc| !scene.state.heap.cells.contains_key(loc))
-            .count();
-    }
+    let hidden = hidden(scene);
+    let chosen = choose(scene, limits.objects, &hidden);
+    let earlier = scene.before.iter().flat_map(|before| &before.heap.cells);
+    let all = scene.state.heap.cells.iter().chain(earlier);
+    let all: BTreeSet<Loc> = all.map(|(&loc, _)| loc).collect();
+    let total = all.difference(&hidden).count();
     let builder = Builder {
         scene,
         classes: scene
@@ -156,7 +156,7 @@ pub(crate) fn picture(scene: &Scene) -> Picture {
             .classes()
             .map(|(_, class)| class)
             .collect(),
-        numbers: numbers(scene),
+        numbers: numbers(scene, &hidden),
         index: chosen
             .iter()
             .enumerate()
@@ -197,14 +197,17 @@ fn reach(state: &State, limit: usize) -> Vec<Loc> {
         }
         if seen.insert(loc) {
             found.push(loc);
-            queue.extend(&cell.fields);
+            if state.label(loc).is_none() {
+                queue.extend(&cell.fields);
+            }
         }
     }
     found
 }
 
-/// The objects to draw: what is reached now, what was reached before, the rest by address.
-fn choose(scene: &Scene, limit: usize) -> Vec<Loc> {
+/// The objects to draw: what is reached now, what was reached before, the rest by address; none
+/// that is hidden.
+fn choose(scene: &Scene, limit: usize, hidden: &BTreeSet<Loc>) -> Vec<Loc> {
     let mut chosen = reach(&scene.state, limit);
     let mut seen: BTreeSet<Loc> = chosen.iter().copied().collect();
     let before = scene.before.as_ref();
@@ -215,7 +218,7 @@ fn choose(scene: &Scene, limit: usize) -> Vec<Loc> {
         if chosen.len() >= limit {
             break;
         }
-        if seen.insert(*loc) {
+        if !hidden.contains(loc) && seen.insert(*loc) {
             chosen.push(*loc);
         }
     }
@@ -223,14 +226,16 @@ fn choose(scene: &Scene, limit: usize) -> Vec<Loc> {
 }
 
 /// Numbers from 1 on, by the state before first, so that they mean the same in both pictures.
-fn numbers(scene: &Scene) -> BTreeMap<Loc, usize> {
+fn numbers(scene: &Scene, hidden: &BTreeSet<Loc>) -> BTreeMap<Loc, usize> {
     let mut numbers = BTreeMap::new();
     for state in scene.before.iter().chain([&scene.state]) {
         let roots: Vec<Value> = state.roots.iter().map(|(_, value)| *value).collect();
         let reached = canonical_order(&roots, state.heap);
         for loc in reached.into_iter().chain(state.heap.cells.keys().copied()) {
             let next = numbers.len() + 1;
-            numbers.entry(loc).or_insert(next);
+            if !hidden.contains(&loc) {
+                numbers.entry(loc).or_insert(next);
+            }
         }
     }
     numbers
@@ -259,6 +264,16 @@ impl Builder<'_> {
             (Some(_), None) if self.scene.before.is_some() => Status::New,
             _ => Status::Kept,
         };
+        if let Some(label) = self.label(loc) {
+            return Some(Object {
+                class_id: cell.class,
+                class: label,
+                number: self.numbers.get(&loc).copied().unwrap_or(0),
+                status,
+                rows: Vec::new(),
+                omitted: 0,
+            });
+        }
         let earlier = before.filter(|old| now.is_some() && old.class == cell.class);
         let fields = self.fields(cell, earlier);
         let mut rows = Vec::with_capacity(fields.len());
@@ -307,6 +322,19 @@ impl Builder<'_> {
         })
     }
 
+    /// The text that an object is shown as, with what it was.
+    fn label(&self, loc: Loc) -> Option<Label> {
+        let state = &self.scene.state;
+        let old = self.scene.before.as_ref();
+        let old = old.and_then(|before| before.label(loc));
+        let text = match (state.heap.cells.contains_key(&loc), state.label(loc), old) {
+            (true, Some(label), Some(old)) if label != old => format!("{label} (was {old})"),
+            (true, Some(label), _) | (false, _, Some(label)) => label.to_owned(),
+            _ => return None,
+        };
+        Some(Label::new(&text, LABEL_COLUMNS))
+    }
+
     /// The fields that are shown, in order of declaration.
     fn fields(&self, cell: &Cell, earlier: Option<&Cell>) -> Vec<usize> {
         let mut fields: Vec<usize> = (0..cell.fields.len()).collect();
@@ -326,7 +354,8 @@ impl Builder<'_> {
         let declared = self
             .class(cell.class)
             .and_then(|class| class.fields.get(field));
-        let sort = declared.map(|field| field.sort);
+        let element = self.scene.definitions.element_sort(cell.class);
+        let sort = declared.map(|field| field.sort).or(element);
         let name = match declared {
             Some(field) => Label::new(&field.name, NAME_COLUMNS),
             None => Label::new(&format!("[{field}]"), NAME_COLUMNS),
@@ -337,7 +366,7 @@ impl Builder<'_> {
             field,
             name,
             content: self.content(value, sort),
-            recursive: self.is_recursive(cell.class, sort),
+            recursive: self.is_recursive(cell.class, declared.map(|field| field.sort)),
             was: old
                 .filter(|old| **old != value)
                 .map(|old| Label::new(&self.value(*old, sort), VALUE_COLUMNS)),

@@ -1,6 +1,12 @@
 //! What a caller wants to see.
 
-use heapwright_logic::{Definitions, Heap, Value};
+use std::collections::BTreeMap;
+
+use heapwright_logic::{Definitions, Heap, Loc, Value};
+
+/// Objects that are shown as a text: a string as `"abc"`, say. They are one node each; whatever
+/// only they lead to is hidden.
+pub type Labels = BTreeMap<Loc, String>;
 
 /// The named roots (parameters, local variables) and the heap at one moment.
 #[derive(Clone, Copy, Debug)]
@@ -9,6 +15,16 @@ pub struct State<'a> {
     pub roots: &'a [(String, Value)],
     /// The objects.
     pub heap: &'a Heap,
+    /// The objects that are shown as a text.
+    pub labels: Option<&'a Labels>,
+}
+
+impl State<'_> {
+    /// The text that is shown for an object.
+    pub(crate) fn label(&self, loc: Loc) -> Option<&str> {
+        let label = self.labels?.get(&loc)?;
+        self.heap.cells.contains_key(&loc).then_some(label)
+    }
 }
 
 /// How much of a large heap is drawn.
@@ -74,7 +90,11 @@ impl<'a> Scene<'a> {
         Scene {
             title: "Heap",
             definitions,
-            state: State { roots, heap },
+            state: State {
+                roots,
+                heap,
+                labels: None,
+            },
             before: None,
             limits: Limits::default(),
         }
@@ -88,8 +108,22 @@ impl<'a> Scene<'a> {
     /// The same state with what changed since an earlier one.
     pub fn compared_with(self, roots: &'a [(String, Value)], heap: &'a Heap) -> Scene<'a> {
         Scene {
-            before: Some(State { roots, heap }),
+            before: Some(State {
+                roots,
+                heap,
+                labels: None,
+            }),
             ..self
         }
+    }
+
+    /// The same picture with texts for some objects of the state, and of the one before it if
+    /// there is one.
+    pub fn labelled(mut self, labels: &'a Labels, before: &'a Labels) -> Scene<'a> {
+        self.state.labels = Some(labels);
+        if let Some(state) = &mut self.before {
+            state.labels = Some(before);
+        }
+        self
     }
 }
