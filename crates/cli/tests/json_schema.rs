@@ -6,6 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{heapwright, root};
+use heapwright_logic::{Class, Definitions, Field, IntType, Sort, Terms, heap_to_json, read_heap};
 use serde_json::Value as Json;
 
 const BEGIN: &str = "```json\n";
@@ -15,7 +16,7 @@ const END: &str = "```\n";
 fn the_example_is_what_is_printed() {
     let page = root().join("docs/JSON.md");
     let text = std::fs::read_to_string(&page).expect("the page exists");
-    let (before, rest) = text.split_once(BEGIN).expect("an example");
+    let (before, rest) = text.rsplit_once(BEGIN).expect("an example");
     let (example, after) = rest.split_once(END).expect("an end");
     let run = heapwright(&["generate", "examples/impl/list.impl#length", "--json", "-"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
@@ -25,6 +26,38 @@ fn the_example_is_what_is_printed() {
     } else {
         assert_eq!(run.stdout, example);
     }
+}
+
+#[test]
+fn the_heap_with_arrays_is_written_as_it_is_read() {
+    let text = std::fs::read_to_string(root().join("docs/JSON.md")).expect("the page exists");
+    let (_, rest) = text.split_once(BEGIN).expect("an example");
+    let (example, _) = rest.split_once(END).expect("an end");
+    let mut definitions = Definitions::new();
+    let mut add = |name: &str| {
+        definitions.add_class(Class {
+            name: name.to_owned(),
+            fields: Vec::new(),
+            superclass: None,
+        })
+    };
+    let (node, ints) = (add("Node"), add("int[]"));
+    definitions.set_element_sort(ints, Sort::Machine(IntType::I32));
+    let fields = [("data", ints), ("next", node)].map(|(name, class)| Field {
+        name: name.to_owned(),
+        sort: Sort::Ref(class),
+    });
+    definitions.class_mut(node).fields = fields.to_vec();
+    let mut terms = Terms::new();
+    let first = terms.declare("first".to_owned(), Sort::Ref(node));
+    let (stack, heap) = read_heap(&terms, &definitions, example, |name| {
+        (name == "first").then_some(first)
+    })
+    .expect("a heap");
+    assert_eq!(heap.cells.len(), 4);
+    let written = heap_to_json(&terms, &definitions, &stack, &heap);
+    let expected: Json = serde_json::from_str(example).expect("JSON");
+    assert_eq!(written, expected);
 }
 
 #[test]

@@ -4,10 +4,11 @@ mod scenes;
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::{Definitions, Heap, Loc, Value};
-use heapwright_report::{Limits, Scene, dot, svg, svg_fragment};
+use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Sort, Value};
+use heapwright_report::{Labels, Limits, Scene, dot, svg, svg_fragment};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
+use scenes::{NULL, at, int};
 
 #[derive(Clone, Copy, Debug)]
 struct Box {
@@ -466,4 +467,89 @@ proptest! {
         });
         prop_assert!(svg(&scene).len() < 120_000);
     }
+}
+
+/// An array of two strings and a number of its own; the characters are objects too.
+fn strings() -> (Definitions, Heap, Labels) {
+    let mut definitions = Definitions::new();
+    let array = scenes::class(&mut definitions, "java.lang.Object[]", &[]);
+    definitions.set_element_sort(array, Sort::Ref(ClassId::ANY));
+    let bytes = scenes::class(&mut definitions, "byte[]", &[]);
+    definitions.set_element_sort(bytes, Sort::Int);
+    let string = scenes::class(&mut definitions, "java.lang.String", &["value*"]);
+    let mut heap = Heap::default();
+    let mut add = |loc, class, fields: &[Value]| {
+        let fields = fields.to_vec();
+        heap.cells.insert(Loc(loc), Cell { class, fields });
+    };
+    add(1, array, &[at(2), NULL, at(3), at(2)]);
+    add(2, string, &[at(12)]);
+    add(12, bytes, &[int(97), int(98)]);
+    add(3, string, &[at(13)]);
+    add(13, bytes, &[int(60)]);
+    // Garbage: a string, and an array of bytes that it shares with nobody.
+    add(4, string, &[at(14)]);
+    add(14, bytes, &[]);
+    let labels = [
+        (2, "\"ab\""),
+        (3, "\"<script>&\u{1b}\u{202e}|{\""),
+        (4, "\"\""),
+    ];
+    let labels = labels.map(|(loc, text)| (Loc(loc), text.to_owned()));
+    (definitions, heap, labels.into())
+}
+
+#[test]
+fn strings_are_one_node_each() {
+    let (definitions, heap, labels) = strings();
+    let roots = [("a".to_owned(), at(1))];
+    let scene = Scene::new(&definitions, &roots, &heap).labelled(&labels, &labels);
+    check(&scene, |document| {
+        assert_eq!(with_class(document, "hw-object").len(), 4);
+    });
+    let graph = dot(&scene);
+    let nodes: Vec<&str> = (graph.lines().skip(5))
+        .take_while(|line| line.contains("label"))
+        .collect();
+    assert_eq!(
+        nodes,
+        [
+            r##"  n0 [label="{Object[] #1|{<f0> [0]|<f1> [1] /|<f2> [2]|<f3> [3]}}"];"##,
+            r##"  n1 [label="{\"ab\" #2}"];"##,
+            "  n2 [label=\"{\\\"\\<script\\>&amp;\u{fffd}\u{fffd}\\|\\{\\\" #3}\"];",
+            r##"  n3 [label="{\"\" #4 unreachable}", color=gray, style=dotted];"##,
+        ],
+        "{graph}"
+    );
+}
+
+#[test]
+fn characters_that_something_else_leads_to_are_shown() {
+    let (definitions, heap, labels) = strings();
+    let roots = [("a".to_owned(), at(1)), ("b".to_owned(), at(12))];
+    let scene = Scene::new(&definitions, &roots, &heap).labelled(&labels, &labels);
+    check(&scene, |document| {
+        assert_eq!(with_class(document, "hw-object").len(), 5);
+    });
+    assert!(
+        dot(&scene).contains("byte[] #3|[0] 97|[1] 98"),
+        "{}",
+        dot(&scene)
+    );
+}
+
+#[test]
+fn a_text_that_changed_says_what_it_was() {
+    let (definitions, heap, before) = strings();
+    let mut after = before.clone();
+    after.insert(Loc(2), "\"cd\"".to_owned());
+    let roots = [("a".to_owned(), at(1))];
+    let scene = Scene::new(&definitions, &roots, &heap)
+        .compared_with(&roots, &heap)
+        .labelled(&after, &before);
+    assert!(
+        dot(&scene).contains(r#"\"cd\" (was \"ab\") #2"#),
+        "{}",
+        dot(&scene)
+    );
 }

@@ -104,7 +104,10 @@ fn write_pictures(
 ) -> Result<(), Failure> {
     let roots = models::roots(input, question, model);
     let name = question.name.as_deref().unwrap_or("question");
-    let scene = Scene::new(&input.definitions, &roots, &model.heap).titled(name);
+    let labels = heapwright_java::display::labels(&input.definitions, &model.heap);
+    let scene = Scene::new(&input.definitions, &roots, &model.heap)
+        .labelled(&labels, &labels)
+        .titled(name);
     // The name is somebody's text: only plain characters of it become part of a file name.
     let plain: String = name
         .chars()

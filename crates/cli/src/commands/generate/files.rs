@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use heapwright_engine::{Outcome, Run, Status};
 use heapwright_impl::ImplProgram;
 use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suite};
+use heapwright_java::display::labels;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 
@@ -31,11 +32,16 @@ pub fn draw(
     for kept in &suite.tests {
         let test = suite.test(kept);
         let arguments = suite.arguments(test);
+        let labels_before = labels(definitions, &test.input.heap);
+        let labels_after = labels(definitions, &test.run.heap);
         let title = format!("{}: before", kept.name);
-        let before = Scene::new(definitions, &arguments, &test.input.heap).titled(&title);
+        let before = Scene::new(definitions, &arguments, &test.input.heap)
+            .labelled(&labels_before, &labels_before)
+            .titled(&title);
         let title = format!("{}: after", kept.name);
         let after = Scene::new(definitions, &test.run.roots, &test.run.heap)
             .compared_with(&arguments, &test.input.heap)
+            .labelled(&labels_after, &labels_before)
             .titled(&title);
         for (moment, scene) in [("before", before), ("after", after)] {
             let file = folder.join(format!("{}.{moment}.{ending}", kept.name));
