@@ -35,8 +35,8 @@ pub struct KoratRow {
 pub struct PaperSubject {
     /// What the papers call it.
     pub program: &'static str,
-    /// Its class.
-    pub class: &'static str,
+    /// Its classes, the main one first, separated by spaces.
+    pub classes: &'static str,
     /// The file of its specification.
     pub specification: &'static str,
 }
@@ -62,7 +62,7 @@ pub fn paper_subjects() -> Vec<PaperSubject> {
         .filter_map(|row| {
             Some(PaperSubject {
                 program: row.first()?,
-                class: row.get(1)?,
+                classes: row.get(1)?,
                 specification: row.get(2)?,
             })
         })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use heapwright_java::contracts::{Specified, read_for, read_predicate_file};
+use heapwright_java::contracts::{Specified, annotated, read_for, read_predicate_file};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::World;
 use heapwright_spec::Source;
@@ -15,7 +15,8 @@ use crate::library;
 /// The file that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// Beside the class: `Class.sl` or `Class.pred` in a folder of the class path.
+    /// Beside the class: `Class.sl` or `Class.pred` in a folder of the class path, or in the
+    /// annotations of the class.
     Beside(Vec<PathBuf>),
     /// This one.
     File(PathBuf),
@@ -55,10 +56,17 @@ impl Specifications {
         };
         let predicates = file.as_ref().is_some_and(|file| is_predicate_file(file));
         if predicates || (file.is_none() && self.given.is_some()) {
-            return self.from_predicates(world, target, file);
+            return self.of_predicate_file(world, target, file);
         }
-        let Some(file) = file else {
-            return Ok(None);
+        let class = target.declared.class.clone();
+        let written = match (&file, &self.choice) {
+            (None, Choice::Beside(_)) => annotated(&class),
+            _ => None,
+        };
+        let file = match (file, &written) {
+            (Some(file), _) => file,
+            (None, Some(_)) => PathBuf::from(format!("annotations of {}", class.name)),
+            (None, None) => return Ok(None),
         };
         if let Some(given) = &self.given {
             return Err(Failure::Unfit(format!(
@@ -66,12 +74,14 @@ impl Specifications {
                 file.display()
             )));
         }
-        let class = target.declared.class.clone();
         let key = (file.clone(), class.name.to_string());
         if !self.read.contains_key(&key) {
             let source = Source {
                 name: library::plain(&file).display().to_string(),
-                text: read(&file)?,
+                text: match written {
+                    Some(text) => text,
+                    None => read(&file)?,
+                },
             };
             let specified =
                 read_for(world, &class, source, &mut library::import).map_err(rejected)?;
@@ -83,7 +93,7 @@ impl Specifications {
     }
 
     /// Files in the StarFinder notation are read for one method at a time.
-    fn from_predicates(
+    fn of_predicate_file(
         &self,
         world: &mut World,
         target: &TargetMethod,

@@ -113,7 +113,13 @@ impl State {
         let fact = self.fact(from);
         let origin = self.origins.get(from.index()).copied().flatten();
         let test = self.test(from);
+        let contents: Vec<(u32, Fact)> = self.contents(from).collect();
         self.assign(to, fact);
+        // Both are references to the same object.
+        let contents = contents
+            .into_iter()
+            .map(|(field, fact)| ((to, field), fact));
+        self.memory.extend(contents);
         let index = to.index();
         if index < self.facts.len() {
             self.origins[index] = origin.filter(|(base, _)| *base != to);

@@ -4,6 +4,7 @@
 //! a contract belongs to the method whose name and parameters it gives. A [`Specified`] is a file
 //! that was read for a class; [`Specified::contracts`] picks what it says about one method.
 
+mod annotations;
 mod classes;
 mod predicate_file;
 
@@ -20,6 +21,7 @@ use crate::descriptor::package_of;
 use crate::hierarchy::DeclaredMethod;
 use crate::world::World;
 
+pub use annotations::annotated;
 pub use classes::mention;
 pub use predicate_file::read_predicate_file;
 

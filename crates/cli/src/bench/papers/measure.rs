@@ -60,7 +60,11 @@ pub fn measure(
     let mut names = Taken::default();
     let mut methods = Vec::new();
     let mut times = Vec::new();
-    for target in program.targets(subject.class)? {
+    let mut targets = Vec::new();
+    for class in subject.classes.split(' ') {
+        targets.extend(program.targets(class)?);
+    }
+    for target in targets {
         let wanted = only.is_none_or(|only| *target.declared.method.name == *only);
         if !wanted || !program.is_specified(&target)? {
             continue;

@@ -160,7 +160,7 @@ fn classes_of(row: &Row) -> BTreeSet<String> {
 
 /// The name of a test class.
 fn class_name(row: &Row, ending: &str) -> String {
-    let class = row.subject.class;
+    let class = row.subject.classes.split(' ').next().unwrap_or_default();
     format!("{}{ending}", class.rsplit('.').next().unwrap_or(class))
 }
 

@@ -188,7 +188,7 @@ fn report(
         ));
     }
     if !quiet && !lines.is_empty() {
-        writeln!(out, "  {:<44} {:<10} {}", "branches", "JaCoCo", "engine")?;
+        writeln!(out, "  {:<44} {:<10} engine", "branches", "JaCoCo")?;
         for line in lines {
             writeln!(out, "{line}")?;
         }

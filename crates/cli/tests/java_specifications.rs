@@ -1,0 +1,172 @@
+//! Where the specifications of Java classes may come from: a file, a file beside the class,
+//! annotations, the notation of the StarFinder tools, the command line.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{Run, heapwright};
+
+/// A list whose `last` fails on null; which inputs there are depends on the specification.
+const CLASS: &str = r#"
+package demo;
+
+class Chain {
+    Node head;
+
+    static class Node {
+        int value;
+        Node next;
+    }
+
+    int last() {
+        Node node = head;
+        while (node.next != null) {
+            node = node.next;
+        }
+        return node.value;
+    }
+}
+"#;
+
+/// The same with annotations of its own.
+const ANNOTATED: &str = r#"
+package demo;
+
+@interface Specification { String value(); }
+@interface Pre { String value(); }
+
+@Specification("pred chain(x) := emp & x = null | exists n. x -> Annotated$Node(_, n) * chain(n);")
+class Annotated {
+    Node head;
+
+    static class Node {
+        int value;
+        Node next;
+    }
+
+    @Pre("chain(this.head) & this.head != null")
+    int last() {
+        Node node = head;
+        while (node.next != null) {
+            node = node.next;
+        }
+        return node.value;
+    }
+}
+"#;
+
+const SPECIFICATION: &str = "
+pred chain(x) := emp & x = null | exists n. x -> Chain$Node(_, n) * chain(n);
+pre Chain#last() := chain(this.head) & this.head != null;
+";
+
+const PREDICATES: &str = "pred chain(x) == x=null || x::demo_Chain__Node<_,n> * chain(n);";
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Compiles the classes into a folder of their own.
+fn compiled(test: &str) -> Folder {
+    let path = std::env::temp_dir().join(format!("heapwright-{test}-{}", std::process::id()));
+    let folder = Folder(path);
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    let mut sources = Vec::new();
+    for (name, text) in [("Chain", CLASS), ("Annotated", ANNOTATED)] {
+        let file = folder.0.join(format!("{name}.java"));
+        std::fs::write(&file, text).expect("a file");
+        sources.push(file);
+    }
+    let status = Command::new("javac")
+        .args(["-g", "-d"])
+        .arg(&folder.0)
+        .args(sources)
+        .status();
+    assert!(status.expect("javac is installed").success());
+    folder
+}
+
+fn generate(folder: &Path, target: &str, more: &[&str]) -> Run {
+    let class_path = folder.display().to_string();
+    let mut arguments = vec!["generate", "-q", target, "-c", &class_path];
+    arguments.extend(more);
+    heapwright(&arguments)
+}
+
+/// Without a specification the head may be null, so there is a test that throws; with one all
+/// inputs are chains with a node.
+fn check(run: &Run, tests: &str) {
+    assert_eq!(run.stderr, "");
+    let line = format!("2 of 2 branches covered, {tests}");
+    assert!(run.stdout.contains(&line), "{}", run.stdout);
+}
+
+#[test]
+fn specifications_come_from_where_they_are() {
+    let folder = compiled("specifications");
+    let write = |name: &str, text: &str| {
+        let file = folder.0.join(name);
+        std::fs::write(&file, text).expect("a file");
+        file.display().to_string()
+    };
+    let last = "demo.Chain#last";
+    check(&generate(&folder.0, last, &[]), "2 tests");
+    let file = write("list.sl", SPECIFICATION);
+    check(&generate(&folder.0, last, &["--spec", &file]), "1 test");
+    let file = write("list.pred", PREDICATES);
+    let pre = "pre last == chain(this_head) & this_head!=null";
+    check(
+        &generate(&folder.0, last, &["--spec", &file, "--pre", pre]),
+        "1 test",
+    );
+    let whole = write("whole.pred", &format!("{PREDICATES}\n{pre}"));
+    check(&generate(&folder.0, last, &["--spec", &whole]), "1 test");
+    check(&generate(&folder.0, "demo.Annotated#last", &[]), "1 test");
+    check(
+        &generate(&folder.0, "demo.Annotated#last", &["--no-spec"]),
+        "2 tests",
+    );
+    write("demo/Chain.sl", SPECIFICATION);
+    check(&generate(&folder.0, last, &[]), "1 test");
+}
+
+#[test]
+fn mistakes_are_pointed_out() {
+    let folder = compiled("mistakes");
+    let complains = |target: &str, specification: Option<&str>, expected: &str| {
+        let file = folder.0.join("wrong.sl");
+        let mut more = Vec::new();
+        let path = file.display().to_string();
+        if let Some(text) = specification {
+            std::fs::write(&file, text).expect("a file");
+            more = vec!["--spec", path.as_str()];
+        }
+        let run = generate(&folder.0, target, &more);
+        assert_eq!(run.code, 1, "{}", run.stdout);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    };
+    complains("demo.Chian#last", None, "demo.Chain");
+    complains("demo.Chain#lats", None, "last");
+    complains("demo.Chain#last", Some("pre Chain#lats() := emp;"), "last");
+    complains(
+        "demo.Chain#last",
+        Some("pre Chain#last(x) := emp;"),
+        "parameter",
+    );
+    complains(
+        "demo.Chain#last",
+        Some("pre Chain#last() := this.haed = null;"),
+        "head",
+    );
+    complains(
+        "demo.Chain#last",
+        Some("pre Chain#last() := this.head = null & this.head != null;"),
+        "no heap satisfies the precondition",
+    );
+}
