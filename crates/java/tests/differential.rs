@@ -21,7 +21,7 @@ use heapwright_java::classpath::{ClassPath, Jdk};
 use heapwright_java::descriptor::{Primitive, Type};
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{World, provide_intrinsics};
+use heapwright_java::world::World;
 use heapwright_logic::Sort;
 
 /// Enough for every test; a method that needs more is reported.
@@ -152,8 +152,7 @@ fn run_class(
 fn run(world: &mut World, function: FunctionId, result: Option<&Type>) -> String {
     loop {
         let program = world.program();
-        let mut domain = Concrete::new(program);
-        provide_intrinsics(&mut domain);
+        let domain = Concrete::new(program);
         let mut machine = Machine::new(program, domain, BUDGETS);
         let outcome = machine.run(function, Vec::new());
         let needed = match outcome {

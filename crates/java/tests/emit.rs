@@ -20,7 +20,7 @@ use heapwright_java::emit::{
 };
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{World, provide_intrinsics};
+use heapwright_java::world::World;
 use heapwright_logic::{Heap, Loc, Value};
 
 const BUDGETS: Budgets = Budgets {
@@ -77,7 +77,6 @@ fn run(world: &mut World, target: &TargetMethod, heap: &Heap, arguments: &[Value
     loop {
         let program = world.program();
         let mut domain = Concrete::new(program);
-        provide_intrinsics(&mut domain);
         let mut names = domain.import(heap).unwrap();
         let values = (arguments.iter())
             .map(|&value| domain.import_value(&mut names, value).unwrap())

@@ -8,7 +8,7 @@ use heapwright_ir::machine::concrete::{Concrete, Value};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_java::classpath::ClassPath;
 use heapwright_java::target::{Target, TargetMethod};
-use heapwright_java::world::{TestEntry, World, provide_intrinsics};
+use heapwright_java::world::{TestEntry, World};
 
 const COUNTER: &str = "package p;
 public class Counter {
@@ -44,8 +44,7 @@ fn run(world: &mut World, entry: &TestEntry, arguments: &[Value]) -> (Option<Val
     loop {
         let program = world.program();
         heapwright_ir::verify(program).unwrap();
-        let mut domain = Concrete::new(program);
-        provide_intrinsics(&mut domain);
+        let domain = Concrete::new(program);
         let mut machine = Machine::new(program, domain, Budgets::default());
         let name = match machine.run(entry.function, arguments.to_vec()) {
             Ok(Outcome::Returned(value)) => {
@@ -74,18 +73,29 @@ fn static_fields_are_parameters() {
         .collect();
     assert_eq!(
         names,
-        ["by", "Counter.count", "Counter.frozen", "Other.offset"]
+        [
+            "by",
+            "Counter.count",
+            "Counter.frozen",
+            "Counter.mode",
+            "Other.offset"
+        ]
     );
     assert!(world.program().function(entry.function).synthetic);
     let arguments = [
         Value::Int(2),
         Value::Int(100),
         Value::Bool(false),
+        Value::Int(0),
         Value::Int(-7),
     ];
     let (value, last) = run(&mut world, &entry, &arguments);
     assert_eq!(value, Some(Value::Int(99)));
-    assert_eq!(last, [Value::Int(99), Value::Bool(false), Value::Int(-7)]);
+    let numbers = [last[0], last[1], last[3]];
+    assert_eq!(
+        numbers,
+        [Value::Int(99), Value::Bool(false), Value::Int(-7)]
+    );
     let again = world.test_entry(&target).unwrap();
     assert_eq!(again.function, entry.function);
 }
@@ -107,4 +117,63 @@ fn lambda_bodies_depend_on_static_fields_too() {
         .map(|input| format!("{}.{} {}", input.class, input.field, input.parameter))
         .collect();
     assert_eq!(fields, ["p.Counter.count 2"]);
+}
+
+const COLOURS: &str = "package p;
+public enum Colour {
+    RED, GREEN { int weight() { return 20; } }, BLUE;
+    int weight() { return ordinal() + 1; }
+    Colour next() { return values()[(ordinal() + 1) % 3]; }
+    static int score(int factor, Colour colour) {
+        if (colour == null) return -1;
+        switch (colour) {
+            case RED: return factor;
+            case BLUE: return 2 * factor;
+            default: return colour.weight() * factor;
+        }
+    }
+}";
+
+fn colours(target: &str) -> (common::Folder, World, TestEntry) {
+    let jdk = common::jdk();
+    let folder = common::compile(&jdk, &["-g"], &[("p/Colour.java", COLOURS)]);
+    let path = Arc::new(ClassPath::open(jdk, [folder.path().join("classes")]).unwrap());
+    let target: Target = target.parse().unwrap();
+    let target = target.resolve(&path).unwrap().remove(0);
+    let mut world = World::new(path).unwrap();
+    let entry = world.test_entry(&target).unwrap();
+    (folder, world, entry)
+}
+
+#[test]
+fn constants_of_enums_are_numbers() {
+    let (_folder, mut world, entry) = colours("p.Colour#score");
+    let [input] = entry.enums.as_slice() else {
+        panic!("{:?}", entry.enums);
+    };
+    assert_eq!((input.parameter, &*input.class), (1, "p.Colour"));
+    assert_eq!(input.constants, ["RED", "GREEN", "BLUE"]);
+    for (ordinal, result) in [(0, 7), (1, 140), (2, 14), (3, -1), (-1, -1)] {
+        let arguments = [Value::Int(7), Value::Int(ordinal)];
+        let (value, _) = run(&mut world, &entry, &arguments);
+        assert_eq!(value, Some(Value::Int(result)), "{ordinal}");
+    }
+}
+
+/// A constant may have a method of its own.
+#[test]
+fn enums_are_receivers() {
+    let (_folder, mut world, entry) = colours("p.Colour#weight");
+    assert_eq!(entry.enums.len(), 1);
+    for (ordinal, result) in [(0, 1), (1, 20), (2, 3)] {
+        let (value, _) = run(&mut world, &entry, &[Value::Int(ordinal)]);
+        assert_eq!(value, Some(Value::Int(result)), "{ordinal}");
+    }
+    let program = world.program();
+    let mut machine = Machine::new(program, Concrete::new(program), Budgets::default());
+    let outcome = machine.run(entry.function, vec![Value::Int(3)]);
+    assert!(
+        matches!(outcome, Ok(Outcome::AssumptionFailed { .. })),
+        "{outcome:?}"
+    );
 }

@@ -11,7 +11,7 @@ use heapwright_engine::{
 use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{TestEntry, World, natives};
+use heapwright_java::world::{TestEntry, World};
 use heapwright_logic::{Formula, SymbolicHeap, Terms};
 use heapwright_spec::ContractKind;
 
@@ -94,7 +94,8 @@ impl Growing<'_> {
         let program = Arc::new(program);
         let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
-        if !self.target.declared.method.access.is_static() {
+        let by_ordinal = self.entry.enums.iter().any(|known| known.parameter == 0);
+        if !self.target.declared.method.access.is_static() && !by_ordinal {
             assume_receiver(&mut subject);
         }
         let globals = self.entry.statics.iter().map(|known| GlobalField {
@@ -104,7 +105,6 @@ impl Growing<'_> {
         });
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())
-            .with_natives(natives())
             .with_globals(globals.collect());
         Ok(Arc::new(subject))
     }

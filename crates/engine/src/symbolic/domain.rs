@@ -1,6 +1,7 @@
 //! How the symbolic domain answers the interpreter.
 
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
+use heapwright_ir::machine::intrinsic::{IDENTITY, TIME, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
@@ -280,7 +281,27 @@ impl Domain for Symbolic<'_> {
         )
     }
 
-    fn intrinsic(&mut self, _: Site, name: &str, args: &[Value]) -> Result<Intrinsic<Value>, Stop> {
+    fn intrinsic(
+        &mut self,
+        site: Site,
+        name: &str,
+        args: &[Value],
+    ) -> Result<Intrinsic<Value>, Stop> {
+        let known = match (name, args) {
+            (IDENTITY, [object]) => {
+                let is_null = self.same(object, &Value::Concrete(Concrete::Null))?;
+                Some(match self.decide(site, &is_null)? {
+                    true => 0,
+                    false => USUAL_IDENTITY,
+                })
+            }
+            (TIME, []) => Some(0),
+            _ => None,
+        };
+        if let Some(number) = known {
+            let value = Value::Concrete(Concrete::Int(number));
+            return Ok(Intrinsic::Returned(Some(value)));
+        }
         let Some(function) = MathFunction::named(name) else {
             return Ok(Intrinsic::Unknown);
         };

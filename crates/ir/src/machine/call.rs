@@ -1,8 +1,7 @@
-//! Calls: static, virtual and intrinsic.
+//! Calls of functions and methods; `intrinsic` has those of intrinsic functions.
 
 use super::{
-    Budget, Domain, Flow, Frame, Interrupt, Intrinsic, Machine, MachineError, ProgramPoint,
-    Question,
+    Budget, Domain, Flow, Frame, Interrupt, Machine, MachineError, ProgramPoint, Question,
 };
 use crate::function::{BlockId, FunctionId, Reg};
 use crate::instruction::{Callee, Operand};
@@ -27,7 +26,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let function = self.dispatch(point, receiver, method)?;
                 self.enter(point, function, args, to)
             }
-            Callee::Intrinsic(name) => self.call_intrinsic(point, to, name, &args),
+            Callee::Intrinsic(name) => self.call_intrinsic(point, to, name, operands, &args),
         }
     }
 
@@ -91,28 +90,5 @@ impl<'p, D: Domain> Machine<'p, D> {
         let info = info.ok_or(MachineError::NoClass(class))?;
         let function = info.methods.get(method).copied();
         function.ok_or(Interrupt::Fault(FaultKind::NoSuchMethod))
-    }
-
-    fn call_intrinsic(
-        &mut self,
-        point: ProgramPoint,
-        to: Option<Reg>,
-        name: &str,
-        args: &[D::Value],
-    ) -> Flow<D> {
-        let site = point.ask(Question::Intrinsic);
-        let result = self.domain.intrinsic(site, name, args);
-        match result.map_err(Interrupt::Stop)? {
-            Intrinsic::Returned(value) => {
-                if let Some(register) = to {
-                    let value = value.ok_or(MachineError::NoResult(point))?;
-                    self.set(register, value)?;
-                }
-                self.advance()
-            }
-            Intrinsic::Threw(exception) => Err(Interrupt::Throw(exception)),
-            Intrinsic::Fault(kind) => Err(Interrupt::Fault(kind)),
-            Intrinsic::Unknown => Err(MachineError::UnknownIntrinsic(name.to_owned()).into()),
-        }
     }
 }

@@ -7,7 +7,7 @@
 //! | --- | --- |
 //! | `scalar` | moves, arithmetic, assertions and assumptions |
 //! | `memory` | objects, fields, arrays, type tests |
-//! | `call` | calls and returns |
+//! | `call`, `intrinsic` | calls and returns |
 //! | `jump` | the other terminators |
 //! | `exception` | throwing, faults, handlers |
 //!
@@ -38,6 +38,7 @@ mod call;
 pub mod concrete;
 mod domain;
 mod exception;
+pub mod intrinsic;
 mod jump;
 pub mod layout;
 mod memory;

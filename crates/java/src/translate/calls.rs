@@ -3,8 +3,7 @@
 //! A virtual call finds out whether its receiver is null, a static one does not; so calls whose
 //! method is known are still virtual unless the receiver surely is an object.
 
-use heapwright_ir::{Callee, Constant, Operand, Operation};
-use heapwright_logic::IntType;
+use heapwright_ir::{Callee, Operand, Operation};
 
 use super::emitter::Emitter;
 use super::fields::untyped;
@@ -21,7 +20,7 @@ impl Emitter<'_> {
         reference: &MethodReference,
         next: Option<&Instruction>,
     ) -> Result<(), Trouble> {
-        if self.reflective_field(reference, next) {
+        if self.reflective_field(reference, next) || self.lookup(reference)? {
             return Ok(());
         }
         let mut args = Vec::new();
@@ -34,7 +33,11 @@ impl Emitter<'_> {
             Invocation::Static => None,
             _ => Some(self.pop(Kind::Reference)?),
         };
-        if self.primitive_class(reference, &args)? || self.field_offset(reference, &args) {
+        if self.primitive_class(reference, &args)?
+            || self.field_offset(reference, &args)
+            || self.make_var_handle(reference, &args)?
+            || self.use_var_handle(reference, receiver.as_ref(), &args)?
+        {
             return Ok(());
         }
         let resolved =
@@ -150,73 +153,4 @@ impl Emitter<'_> {
         self.class_constant(&ty)?;
         Ok(true)
     }
-
-    /// `Unsafe.objectFieldOffset(C.class, "field")`: the position of the field. The arguments are
-    /// in reverse order.
-    fn field_offset(&mut self, reference: &MethodReference, args: &[Operand]) -> bool {
-        if reference.class != Type::class("jdk.internal.misc.Unsafe")
-            || &*reference.name != "objectFieldOffset"
-        {
-            return false;
-        }
-        let [Operand::Global(field), Operand::Global(class)] = args else {
-            return false;
-        };
-        let field = self.world.literal_text(*field).map(ToString::to_string);
-        let offset = field.and_then(|field| self.world.field_position(*class, &field));
-        let Some(offset) = offset else {
-            return false;
-        };
-        let offset = Constant::Int(IntType::I64, offset.into());
-        self.push(Operand::Constant(offset), Kind::Long, Reference::Unknown);
-        true
-    }
-
-    /// `unsafe.objectFieldOffset(C.class.getDeclaredField("field"))`, for which no reflective object
-    /// is needed: the first call leaves a mark on the stack that the second one replaces.
-    fn reflective_field(
-        &mut self,
-        reference: &MethodReference,
-        next: Option<&Instruction>,
-    ) -> bool {
-        if is_offset_of(reference) {
-            let Some(Reference::Field(position)) = self.stack.last().map(|e| e.reference.clone())
-            else {
-                return false;
-            };
-            let below = self.stack.len().saturating_sub(2);
-            self.stack.truncate(below);
-            let offset = Constant::Int(IntType::I64, position.into());
-            self.push(Operand::Constant(offset), Kind::Long, Reference::Unknown);
-            return true;
-        }
-        let follows = matches!(next, Some(Instruction::Invoke(_, next)) if is_offset_of(next));
-        if !follows || &*reference.name != "getDeclaredField" {
-            return false;
-        }
-        let [.., class, field] = self.stack.as_slice() else {
-            return false;
-        };
-        let (Operand::Global(class), Operand::Global(field)) = (class.operand, field.operand)
-        else {
-            return false;
-        };
-        let field = self.world.literal_text(field).map(ToString::to_string);
-        let Some(position) = field.and_then(|field| self.world.field_position(class, &field))
-        else {
-            return false;
-        };
-        let below = self.stack.len().saturating_sub(2);
-        self.stack.truncate(below);
-        let null = Operand::Constant(Constant::Null);
-        self.push(null, Kind::Reference, Reference::Field(position));
-        true
-    }
-}
-
-/// `Unsafe.objectFieldOffset(Field)`
-fn is_offset_of(reference: &MethodReference) -> bool {
-    reference.class == Type::class("jdk.internal.misc.Unsafe")
-        && &*reference.name == "objectFieldOffset"
-        && reference.descriptor.parameters.len() == 1
 }

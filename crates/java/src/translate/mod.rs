@@ -21,7 +21,7 @@
 //! | `fields` | fields, static and of objects |
 //! | `arrays` | arrays |
 //! | `objects` | new objects, casts, type tests |
-//! | `calls` | method calls |
+//! | `calls`, `reflection` | method calls |
 //! | `dynamic` | `invokedynamic`, with `lambda`, `concatenation` and `records` |
 
 mod arithmetic;
@@ -40,6 +40,7 @@ mod locals;
 mod objects;
 mod prologue;
 mod records;
+mod reflection;
 mod state;
 
 use heapwright_ir::{Block, BlockId, Function, Handler, Position, Terminator};

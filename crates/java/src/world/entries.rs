@@ -1,4 +1,5 @@
-//! Methods together with the static fields that they depend on.
+//! Methods together with the static fields that they depend on, and with constants of enums for
+//! parameters.
 //!
 //! What a method does may depend on static fields that are no constants. Then a test has to set
 //! them, so they are inputs: a *wrapper* takes their values as further parameters, initialises the
@@ -12,10 +13,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_ir::{Callee, FunctionId, GlobalId, Operand, Operation, Reg, Terminator};
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::FxHashSet;
 
 use super::builder::Builder;
+use super::enums::{Enum, EnumInput};
 use super::{TranslateError, Trouble, World, place};
 use crate::classfile::{Class, Field, FieldReference, Instruction, MethodHandle, MethodReference};
 use crate::descriptor::{Name, Type, package_of};
@@ -34,6 +36,9 @@ pub struct TestEntry {
     pub method: FunctionId,
     /// The static fields that are inputs. Their parameters follow those of the method.
     pub statics: Vec<StaticInput>,
+    /// The parameters that are constants of enums: those of the method, the receiver included, and
+    /// those for static fields.
+    pub enums: Vec<EnumInput>,
 }
 
 /// A static field that is an input.
@@ -71,11 +76,14 @@ impl World {
         let fields = self.static_inputs(target);
         let types = fields.iter().map(|(_, field)| field.ty.clone());
         self.complete_inputs(types.collect()).map_err(fail)?;
-        let entry = match fields.is_empty() {
+        let parameters = parameter_types(&target.declared);
+        let has_enum = parameters.iter().any(|ty| self.as_enum(ty).is_some());
+        let entry = match fields.is_empty() && !has_enum {
             true => TestEntry {
                 function: method,
                 method,
                 statics: Vec::new(),
+                enums: Vec::new(),
             },
             false => (self.wrapper(target, method, &fields)).map_err(fail)?,
         };
@@ -135,8 +143,9 @@ impl World {
         let declared = declared.ok()?;
         let access = declared.field.access;
         let is_open = access.is_static() && !access.is_final() && !access.is_synthetic();
+        let ty = &declared.field.ty;
         let can_be_set =
-            !declared.field.ty.is_reference() || !self.candidates(&declared.field.ty).0.is_empty();
+            !ty.is_reference() || !self.candidates(ty).0.is_empty() || self.as_enum(ty).is_some();
         if !is_open || !can_be_set || !self.is_user_class(&declared.class.name) {
             return None;
         }
@@ -159,22 +168,30 @@ impl World {
         fields: &[(Arc<Class>, Arc<Field>)],
     ) -> Result<TestEntry, LinkError> {
         let own = self.program.function(method);
-        let (name, result) = (format!("<statics> {}", own.name), own.result);
+        let (name, result) = (format!("<entry> {}", own.name), own.result);
         let own: Vec<_> = (own.registers.iter().take(own.params as usize))
             .cloned()
             .collect();
-        let mut sorts: Vec<_> = own.iter().map(|register| register.sort).collect();
-        for (_, field) in fields {
-            sorts.push(self.sort(&field.ty));
+        let mut types = parameter_types(&target.declared);
+        types.extend(fields.iter().map(|(_, field)| field.ty.clone()));
+        let enums: Vec<_> = types.iter().map(|ty| self.as_enum(ty)).collect();
+        let mut sorts = Vec::new();
+        for (ty, found) in types.iter().zip(&enums) {
+            sorts.push(match found {
+                Some(_) => Sort::Machine(IntType::I32),
+                None => self.sort(ty),
+            });
         }
         let mut builder = Builder::new(name, &sorts, result);
         for (register, parameter) in (0..).zip(&own) {
             builder.name(Reg(register), parameter.name.clone());
         }
         let declaring = [&target.declared.class];
+        let enum_classes = enums.iter().flatten().map(|found| &found.class);
         let classes = declaring
             .into_iter()
-            .chain(fields.iter().map(|(class, _)| class));
+            .chain(fields.iter().map(|(class, _)| class))
+            .chain(enum_classes);
         let mut guards = Vec::new();
         for class in classes {
             let guard = self.guard(class)?;
@@ -187,8 +204,17 @@ impl World {
                 args: Vec::new(),
             });
         }
+        let mut values = Vec::new();
+        for (parameter, found) in enums.iter().enumerate() {
+            let is_receiver = parameter == 0 && !target.declared.method.access.is_static();
+            values.push(match found {
+                Some(found) => self.choose_constant(&mut builder, found, parameter, is_receiver)?,
+                None => Operand::Register(Reg(parameter as u32)),
+            });
+        }
+        let (args, set) = values.split_at(own.len().min(values.len()));
         let mut statics = Vec::new();
-        for (parameter, (class, field)) in (own.len()..).zip(fields) {
+        for ((parameter, (class, field)), &value) in (own.len()..).zip(fields).zip(set) {
             let found = self.static_field(&FieldReference {
                 class: class.name.clone(),
                 name: field.name.clone(),
@@ -201,7 +227,7 @@ impl World {
                 object: Operand::Global(found.statics.global),
                 class: found.statics.class,
                 field: found.field,
-                value: Operand::Register(register),
+                value,
             });
             statics.push(StaticInput {
                 class: class.name.clone(),
@@ -215,11 +241,10 @@ impl World {
             });
         }
         let to = result.map(|sort| builder.register(sort));
-        let args = (0..own.len() as u32).map(|index| Operand::Register(Reg(index)));
         builder.emit(Operation::Call {
             to,
-            callee: Callee::Static(method),
-            args: args.collect(),
+            callee: self.callee(target, method, enums.first().and_then(Option::as_ref)),
+            args: args.to_vec(),
         });
         for input in &statics {
             builder.emit(Operation::Load {
@@ -235,8 +260,29 @@ impl World {
             function,
             method,
             statics,
+            enums: (0..)
+                .zip(&enums)
+                .filter_map(|(parameter, found)| Some(found.as_ref()?.input(parameter)))
+                .collect(),
         })
     }
+
+    /// Who is called: a constant of an enum may have a method of its own instead.
+    fn callee(&self, target: &TargetMethod, method: FunctionId, first: Option<&Enum>) -> Callee {
+        let declared = &target.declared.method;
+        let is_fixed = declared.access.is_static() || declared.access.is_private();
+        match first {
+            Some(_) if !is_fixed => Callee::Virtual(super::method_key(declared)),
+            _ => Callee::Static(method),
+        }
+    }
+}
+
+/// The types of the parameters of a method, the receiver included.
+fn parameter_types(declared: &DeclaredMethod) -> Vec<Type> {
+    let receiver = (!declared.method.access.is_static()).then(|| declared.class.ty());
+    let parameters = declared.method.descriptor.parameters.iter().cloned();
+    receiver.into_iter().chain(parameters).collect()
 }
 
 /// The method that a method handle calls.

@@ -10,6 +10,7 @@ use heapwright_ir::{
 use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::builder::Builder;
+use super::methods::CLASS_OBJECT;
 use super::native_bodies::{call, compare, default};
 use super::{OBJECT, World};
 use crate::classfile::JavaString;
@@ -29,6 +30,8 @@ pub(super) enum Question {
     Modifiers,
     /// Whether the second parameter is of the class.
     IsInstance,
+    /// A new array with elements of the class, as long as the second parameter says.
+    NewArray,
     /// The name in the source, without package and enclosing classes.
     SimpleName,
     /// The name in the source; null for local and anonymous classes.
@@ -44,6 +47,7 @@ enum Answer {
     /// A class object or a string, and the function that fills it.
     Filled(GlobalId, FunctionId),
     InstanceOf(ClassId),
+    NewArray(ClassId),
 }
 
 impl World {
@@ -111,8 +115,21 @@ impl World {
                     builder.emit(Operation::InstanceOf { to, object, class });
                     Some(Operand::Register(to))
                 }
+                Answer::NewArray(class) => {
+                    let to = builder.register(Sort::Ref(class));
+                    let length = builder.param(1);
+                    builder.emit(Operation::NewArray { to, class, length });
+                    Some(Operand::Register(to))
+                }
             };
             builder.end(Terminator::Return(value));
+        }
+        if question == Question::NewArray {
+            // There are no arrays of null, and what else there is was said above.
+            let receiver = vec![builder.param(0)];
+            let any = Some(Sort::Ref(ClassId::ANY));
+            let class_object = Callee::Virtual(CLASS_OBJECT.to_owned());
+            call(&mut builder, class_object, receiver, any);
         }
         let value = result.map(|sort| Operand::Constant(default(sort)));
         builder.end(Terminator::Return(value));
@@ -123,6 +140,10 @@ impl World {
     fn answer(&mut self, ty: &Type, question: Question) -> Option<Answer> {
         if let (Question::IsInstance, true) = (question, ty.is_reference()) {
             return self.complete(ty).ok().map(Answer::InstanceOf);
+        }
+        if question == Question::NewArray {
+            let array = ty.clone().array_of();
+            return self.complete(&array).ok().map(Answer::NewArray);
         }
         if matches!(question, Question::SimpleName | Question::CanonicalName) {
             let name = self.source_name(ty, question == Question::SimpleName)?;
@@ -171,7 +192,10 @@ impl World {
                 let yes = Answer::Constant(Constant::Bool(true));
                 self.is_user_class(&class.name).then_some(yes)
             }
-            Question::IsInstance | Question::SimpleName | Question::CanonicalName => None,
+            Question::IsInstance
+            | Question::NewArray
+            | Question::SimpleName
+            | Question::CanonicalName => None,
         }
     }
 

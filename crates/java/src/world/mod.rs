@@ -18,11 +18,10 @@
 //! | `literals` | strings and class objects |
 //! | `mirrors` | what class objects know about their classes |
 //! | `arrays` | copies of arrays |
-//! | `natives`, `native_bodies` | methods whose bodies are not bytecode |
-//! | `mathematics`, `math_intrinsics` | mathematical functions |
-//! | `intrinsics` | what a concrete run needs from outside the core language |
-//! | `inputs` | what inputs consist of |
-//! | `entries` | methods together with the static fields that they depend on |
+//! | `natives`, `native_bodies`, `slots`, `var_handles` | methods whose bodies are not bytecode |
+//! | `mathematics` | mathematical functions |
+//! | `inputs`, `input_classes`, `input_fields`, `code_under_test` | what inputs consist of |
+//! | `entries`, `enums` | methods together with what else they need to be run |
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
@@ -31,21 +30,25 @@
 mod arrays;
 mod builder;
 mod classes;
+mod code_under_test;
 mod entries;
+mod enums;
 mod error;
+mod input_classes;
+mod input_fields;
 mod inputs;
-mod intrinsics;
 mod jacoco;
 mod literals;
 mod loading;
-mod math_intrinsics;
 mod mathematics;
 mod methods;
 mod mirrors;
 mod native_bodies;
 mod natives;
 mod scope;
+mod slots;
 mod statics;
+mod var_handles;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,11 +66,12 @@ use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
 pub(crate) use classes::{kind_of, kind_sort};
 pub use entries::{StaticInput, TestEntry};
+pub use enums::EnumInput;
 pub use error::{MethodPlace, TranslateError, Trouble};
-pub use intrinsics::{natives, provide_intrinsics};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub(crate) use var_handles::VAR_HANDLE;
 
 /// The root of all classes.
 pub const OBJECT: &str = "java.lang.Object";
@@ -134,10 +138,14 @@ pub struct World {
     call_sites: FxHashMap<(Name, String, Pc), Name>,
     /// The conditional jumps and switches behind the terminators of functions.
     jumps: BTreeMap<(FunctionId, BlockId), Pc>,
+    /// The class of handles for fields.
+    field_handles: Option<ClassId>,
+    /// The object of the only thread.
+    thread: Option<GlobalId>,
     /// What could not be translated.
     failures: BTreeMap<FunctionId, TranslateError>,
     /// What the rules for inputs depend on.
-    tested: inputs::CodeUnderTest,
+    tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
     entries: FxHashMap<FunctionId, TestEntry>,
 }
@@ -172,8 +180,10 @@ impl World {
             files: FxHashMap::default(),
             call_sites: FxHashMap::default(),
             jumps: BTreeMap::new(),
+            field_handles: None,
+            thread: None,
             failures: BTreeMap::new(),
-            tested: inputs::CodeUnderTest::default(),
+            tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
         };
         world.complete(&Type::class(OBJECT))?;

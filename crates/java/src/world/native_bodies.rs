@@ -9,9 +9,10 @@ use heapwright_logic::{ClassId, FloatType, IntType, Sort};
 use super::builder::Builder;
 use super::methods::{CLASS_OBJECT, method_key};
 use super::natives::{Native, native};
+use super::slots::{NumberedSlot, access_slot};
 use super::{World, arrays};
 use crate::classfile::{FieldReference, JavaString};
-use crate::descriptor::{Primitive, Type};
+use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
 
 impl World {
@@ -30,7 +31,7 @@ impl World {
             _ => Vec::new(),
         };
         let field = match native {
-            Native::HasField(name) => {
+            Native::HasField(name) | Native::FieldIs(name) => {
                 let class = self.complete(&declared.class.ty()).ok()?;
                 let (field, _) = self.known_field(class, name)?;
                 Some((class, field))
@@ -50,11 +51,12 @@ impl World {
             Native::EmptyString => Some(self.literal(&JavaString::from("")).ok()?),
             _ => None,
         };
-        let bytes = match native {
-            Native::PutByte => {
-                let bytes = Type::Primitive(Primitive::Byte).array_of();
-                Some(self.complete(&bytes).ok()?)
-            }
+        let array = match (native, &declared.method.descriptor.result) {
+            (Native::EmptyArray, Some(ty)) => Some(self.complete(ty).ok()?),
+            _ => None,
+        };
+        let thread = match native {
+            Native::CurrentThread => Some(self.only_thread(&declared.class.ty())?),
             _ => None,
         };
         let setter = match native {
@@ -165,22 +167,47 @@ impl World {
                 });
                 Some(Operand::Register(to))
             }
-            Native::PutByte => {
-                let class = bytes?;
-                let array = builder.register(Sort::Ref(class));
-                let from = builder.param(1);
-                builder.emit(Operation::CheckCast {
-                    object: from,
+            Native::Slot(access) => {
+                // The receiver is `Unsafe` itself.
+                let [object, position] = [1, 2].map(|index| builder.param(index));
+                let values: Vec<_> = args().skip(3).collect();
+                let sort = params.get(3).copied().or(result)?;
+                let slot = NumberedSlot {
+                    object,
+                    position,
+                    sort,
+                };
+                access_slot(&mut builder, access, slot, &values)
+            }
+            Native::FieldIs(_) => {
+                let (class, field) = field?;
+                let to = builder.register(Sort::Ref(ClassId::ANY));
+                let object = builder.param(0);
+                builder.emit(Operation::Load {
+                    to,
+                    object,
                     class,
+                    field,
                 });
-                builder.emit(Operation::Move { to: array, from });
-                let (index, value) = (builder.param(2), builder.param(3));
-                builder.emit(Operation::StoreElement {
-                    array: Operand::Register(array),
-                    index,
-                    value,
+                let is = builder.register(Sort::Bool);
+                builder.emit(Operation::Binary {
+                    to: is,
+                    op: BinaryOp::Compare(Comparison::Eq),
+                    a: Operand::Register(to),
+                    b: builder.param(1),
                 });
-                None
+                Some(Operand::Register(is))
+            }
+            Native::CurrentThread => Some(Operand::Global(thread?)),
+            Native::EmptyArray => {
+                let class = array?;
+                let to = builder.register(Sort::Ref(class));
+                builder.emit(Operation::NewArray {
+                    to,
+                    class,
+                    length: Operand::Constant(Constant::Int(IntType::I32, 0)),
+                });
+                Some(Operand::Register(to))
             }
             Native::EmptyString => {
                 let (global, filler) = empty?;
@@ -234,6 +261,15 @@ impl World {
         let method = constructor?.clone();
         let constructor = self.function(&DeclaredMethod { class, method });
         Some((id, guard, constructor))
+    }
+
+    /// The object of the only thread, with default contents: it never runs anything.
+    fn only_thread(&mut self, ty: &Type) -> Option<GlobalId> {
+        if self.thread.is_none() {
+            let class = self.complete(ty).ok()?;
+            self.thread = Some(self.add_global("thread".to_owned(), class));
+        }
+        self.thread
     }
 
     fn java_lang_access_setter(&mut self) -> Option<FunctionId> {

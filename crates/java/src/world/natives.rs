@@ -2,11 +2,15 @@
 //! half of a virtual machine.
 //!
 //! What can be said in the core language is (see `native_bodies`); the rest is a call of an
-//! intrinsic function with the method's name and descriptor (`java.lang.Object#hashCode()I`).
+//! intrinsic function: one that every domain knows, or one with the method's name and descriptor
+//! (`java.lang.Thread#start0()V`), which none does.
+
+use heapwright_ir::machine::intrinsic::{IDENTITY, TIME};
 
 use super::mathematics::mathematical;
 use super::methods::COPY_OBJECT;
 use super::mirrors::Question;
+use super::slots::{SlotAccess, slot_access};
 use crate::hierarchy::DeclaredMethod;
 
 /// What such a method does.
@@ -30,6 +34,8 @@ pub(super) enum Native {
     IsPrimitive,
     /// Whether a field of the receiver is not null.
     HasField(&'static str),
+    /// Whether a field of the receiver is the second parameter.
+    FieldIs(&'static str),
     /// Returns a new object of a class, made by the constructor without parameters.
     Fresh(&'static str),
     /// Returns a static field of its own class.
@@ -38,8 +44,12 @@ pub(super) enum Native {
     Ask(Question),
     /// `SharedSecrets.getJavaLangAccess`, which has `System` make its object at first.
     JavaLangAccess,
-    /// `Unsafe.putByte`, of which the JDK makes use for arrays of bytes.
-    PutByte,
+    /// A method of `Unsafe` that reads or writes a field or an element.
+    Slot(SlotAccess),
+    /// Returns the only thread there is.
+    CurrentThread,
+    /// Returns an array without elements, of the class of its result.
+    EmptyArray,
     /// Returns the empty string.
     EmptyString,
     /// Calls this intrinsic function.
@@ -60,6 +70,9 @@ pub(super) fn skips_initialiser(class: &str) -> bool {
 pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
     if let Some(function) = mathematical(declared) {
         return Some(Native::Function(function));
+    }
+    if let Some(access) = slot_access(declared) {
+        return Some(Native::Slot(access));
     }
     let name = format!("{}#{}", declared.class.name, declared.method.name);
     let result = match name.as_str() {
@@ -90,19 +103,17 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.security.AccessController#doPrivileged" => {
             Native::CallFirst("run()Ljava/lang/Object;")
         }
-        // `Unsafe` counts elements from 0 by 1: see the intrinsic functions.
+        // `Unsafe` counts elements from 0 by 1: see `slots`.
         "java.lang.Runtime#availableProcessors" | "jdk.internal.misc.Unsafe#arrayIndexScale0" => {
             Native::Number(1)
         }
         "java.lang.Class#isPrimitive" => Native::IsPrimitive,
         "java.lang.Class#isArray" => Native::HasField("componentType"),
+        "java.lang.ref.Reference#refersTo0" => Native::FieldIs("referent"),
         // There are no system properties.
         "java.lang.System#getProperties"
         | "sun.security.action.GetPropertyAction#privilegedGetProperties" => {
             Native::Fresh("java.util.Properties")
-        }
-        "jdk.internal.misc.Unsafe#putByte" if declared.method.descriptor.parameters.len() == 3 => {
-            Native::PutByte
         }
         // Those that have to be there are empty.
         "jdk.internal.util.StaticProperty#getProperty" => Native::EmptyString,
@@ -121,6 +132,17 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Class#desiredAssertionStatus" => Native::Ask(Question::Assertions),
         "jdk.internal.access.SharedSecrets#getJavaLangAccess" => Native::JavaLangAccess,
         "java.lang.Throwable#fillInStackTrace" => Native::Param(0),
+        "java.lang.Throwable#getOurStackTrace" => Native::EmptyArray,
+        "java.lang.Object#hashCode" | "java.lang.System#identityHashCode" => {
+            Native::Function(IDENTITY)
+        }
+        "java.lang.System#nanoTime" | "java.lang.System#currentTimeMillis" => {
+            Native::Function(TIME)
+        }
+        "java.lang.Thread#currentThread" | "java.lang.Thread#currentCarrierThread" => {
+            Native::CurrentThread
+        }
+        "java.lang.reflect.Array#newArray" => Native::Ask(Question::NewArray),
         "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,
         _ if !declared.method.access.is_native_method() => return None,
         _ if matches!(&*declared.method.name, "registerNatives" | "initIDs") => Native::Default,

@@ -8,6 +8,7 @@ mod bytes;
 mod domain;
 mod globals;
 mod import;
+mod unspecified;
 mod value;
 
 use std::collections::BTreeMap;
@@ -81,6 +82,9 @@ pub struct Concrete<'p> {
     /// What runs did, one after the other; recorded only if there is a trace to begin with.
     pub trace: Option<Trace>,
     intrinsics: FxHashMap<String, IntrinsicFn>,
+    /// Where other answers than the usual ones are wanted to what the language leaves open: the
+    /// seed of these, and how often the clock was read.
+    varied: Option<(u64, u64)>,
 }
 
 impl<'p> Concrete<'p> {
@@ -91,7 +95,19 @@ impl<'p> Concrete<'p> {
             memory: Memory::default(),
             trace: None,
             intrinsics: FxHashMap::default(),
+            varied: None,
         }
+    }
+
+    /// Gives objects other numbers ([`IDENTITY`]) and another time ([`TIME`]) than usual. What
+    /// differs between runs with different seeds depends on something that the language leaves
+    /// open.
+    ///
+    /// [`IDENTITY`]: crate::machine::intrinsic::IDENTITY
+    /// [`TIME`]: crate::machine::intrinsic::TIME
+    pub fn varied(mut self, seed: u64) -> Self {
+        self.varied = Some((seed, 0));
+        self
     }
 
     /// Records what runs do.
@@ -110,8 +126,8 @@ impl<'p> Concrete<'p> {
         self
     }
 
-    /// Provides a function of the language. The functions of [`MathFunction`] are known without
-    /// being provided.
+    /// Provides a function of the language. The functions of [`MathFunction`] and those in
+    /// [`intrinsic`](crate::machine::intrinsic) are known without being provided.
     ///
     /// [`MathFunction`]: heapwright_logic::MathFunction
     pub fn provide(&mut self, name: impl Into<String>, function: IntrinsicFn) {

@@ -1,0 +1,99 @@
+//! Intrinsic functions that the machine knows: symbolic and concrete runs agree about them.
+
+use heapwright_engine::{Mode, Options, Outcome, Status, Subject, explore};
+use heapwright_ir::{parse, verify};
+
+const MODES: [Mode; 3] = [Mode::Concolic, Mode::Symbolic, Mode::Lazy { filter: false }];
+
+/// The lines of branches that are covered, and those of the others.
+fn lines(text: &str, mode: Mode) -> (Vec<u32>, Vec<u32>) {
+    let program = parse(&format!("file \"test\"\n{text}")).expect("a program");
+    assert_eq!(verify(&program), Ok(()));
+    let main = program.function_named("main").expect("a function");
+    let subject = Subject::new(&program, main, None).expect("a subject");
+    let options = Options {
+        mode,
+        stop_when_covered: false,
+        ..Options::default()
+    };
+    let report = explore(&subject, &options, &mut |_| {}).expect("a report");
+    assert_eq!(report.statistics.divergences, 0, "{mode:?}");
+    let unknown = |test: &&heapwright_engine::Test| {
+        !matches!(test.run.outcome, Outcome::Returned | Outcome::Threw { .. })
+    };
+    assert_eq!(report.tests.iter().filter(unknown).count(), 0, "{mode:?}");
+    let is_covered = |status: &Status| matches!(status, Status::Covered { .. });
+    let (mut covered, mut others) = (Vec::new(), Vec::new());
+    for branch in &report.branches {
+        match is_covered(&branch.status) {
+            true => covered.push(branch.position.line),
+            false => others.push(branch.position.line),
+        }
+    }
+    (covered, others)
+}
+
+/// Every object has the same number, and null another one.
+#[test]
+fn identities_depend_on_null_only() {
+    let text = r#"
+class Node {
+  next: Node
+}
+function main(a: Node, b: Node) -> bool {
+  var m: int
+  var n: int
+  var same: bool
+  var one: bool
+b0:
+  m := call intrinsic "object.identity"(a)
+  n := call intrinsic "object.identity"(b)
+  same := eq m, n
+  if same goto b1 else b2 @1
+b1:
+  one := eq m, 1
+  if one goto b2 else b2 @2
+b2:
+  return same
+}"#;
+    for mode in MODES {
+        assert_eq!(lines(text, mode), (vec![1, 1, 2, 2], vec![]), "{mode:?}");
+    }
+}
+
+/// A field that is compared and set by its number is the field of that name.
+#[test]
+fn slots_are_fields() {
+    let text = r#"
+class Counter {
+  value: int
+  name: Counter
+}
+function main(counter: Counter, expected: int) -> int {
+  var found: int
+  var same: bool
+  var zero: bool
+b0:
+  same := eq counter, null
+  if same goto b4 else b1 @1
+b1:
+  found := call intrinsic "slot.load"(counter, 0_long)
+  same := eq found, expected
+  if same goto b2 else b4 @2
+b2:
+  call intrinsic "slot.store"(counter, 0_long, 9)
+  found := counter->Counter::value
+  zero := eq found, 9
+  if zero goto b3 else b4 @3
+b3:
+  zero := eq expected, 5
+  if zero goto b4 else b4 @4
+b4:
+  return 0
+}"#;
+    for mode in MODES {
+        let (covered, others) = lines(text, mode);
+        assert_eq!(covered, [1, 1, 2, 2, 3, 4, 4], "{mode:?}");
+        assert_eq!(others, [3], "{mode:?}");
+    }
+}

@@ -1,0 +1,173 @@
+//! The classes that objects of inputs have.
+
+use std::sync::Arc;
+
+use super::input_fields::EMPTY;
+use super::{OBJECT, STRING, World};
+use crate::classfile::Class;
+use crate::descriptor::{Name, Type, package_of};
+
+/// What stands for the usual classes of the JDK.
+const USUAL: [(&str, &[&str]); 14] = [
+    (OBJECT, &[OBJECT, "java.lang.Integer", STRING]),
+    ("java.lang.Comparable", &["java.lang.Integer", STRING]),
+    (
+        "java.lang.Number",
+        &["java.lang.Integer", "java.lang.Long", "java.lang.Double"],
+    ),
+    ("java.lang.CharSequence", &[STRING]),
+    ("java.io.Serializable", &["java.lang.Integer", STRING]),
+    ("java.lang.Iterable", &["java.util.LinkedList"]),
+    ("java.util.Collection", &["java.util.LinkedList"]),
+    ("java.util.List", &["java.util.LinkedList"]),
+    ("java.util.Queue", &["java.util.LinkedList"]),
+    ("java.util.Deque", &["java.util.LinkedList"]),
+    ("java.util.Map", &["java.util.HashMap", "java.util.TreeMap"]),
+    ("java.util.SortedMap", &["java.util.TreeMap"]),
+    ("java.util.Set", &["java.util.HashSet"]),
+    ("java.util.HashSet", &["java.util.HashSet"]),
+];
+
+/// Classes of the JDK whose fields may have any value.
+const VALUES: [&str; 13] = [
+    "java.lang.Boolean",
+    "java.lang.Byte",
+    "java.lang.Character",
+    "java.lang.Short",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Float",
+    "java.lang.Double",
+    "java.util.UUID",
+    "java.util.concurrent.atomic.AtomicInteger",
+    "java.util.concurrent.atomic.AtomicLong",
+    "java.util.concurrent.atomic.AtomicReference",
+    "java.util.AbstractMap$SimpleEntry",
+];
+
+impl World {
+    /// The types of objects behind a reference of a type, and whether these are all.
+    pub(super) fn candidates(&self, ty: &Type) -> (Vec<Type>, bool) {
+        let name = match ty {
+            Type::Class(name) => name,
+            Type::Array(element) => {
+                let closed = match &**element {
+                    Type::Primitive(_) => true,
+                    element => self.candidates(element) == (vec![element.clone()], true),
+                };
+                return (vec![ty.clone()], closed);
+            }
+            Type::Primitive(_) => return (Vec::new(), true),
+        };
+        match self.is_own_class(name) {
+            true => self.own_candidates(name),
+            false => (self.usual_candidates(name), is_final_value(name)),
+        }
+    }
+
+    /// A class of the user: itself and its subclasses.
+    fn own_candidates(&self, name: &Name) -> (Vec<Type>, bool) {
+        let mut names = vec![name.clone()];
+        if self.is_user_class(name) {
+            names.extend(self.path.package(package_of(name)).unwrap_or_default());
+        }
+        names.extend(self.tested.members.iter().cloned());
+        names.extend(self.mentioned_classes().cloned());
+        let (mut found, mut complete) = (Vec::new(), true);
+        for candidate in names {
+            let is_below = self.with_hierarchy(|h| h.is_subclass(&candidate, name));
+            if !matches!(is_below, Ok(true)) {
+                continue;
+            }
+            let Ok(class) = self.path.load(&candidate) else {
+                continue;
+            };
+            if class.access.is_abstract() || class.access.is_interface() {
+                continue;
+            }
+            match self.can_be_input(&class) {
+                true if found.contains(&class.ty()) => {}
+                true => found.push(class.ty()),
+                false => complete = false,
+            }
+        }
+        let is_enum = self
+            .path
+            .load(name)
+            .is_ok_and(|class| class.access.is_enum());
+        let complete = complete && !is_enum && !found.is_empty();
+        (found, complete)
+    }
+
+    /// A class of the JDK: the usual ones, and what the code under test asks for.
+    fn usual_candidates(&self, name: &Name) -> Vec<Type> {
+        let row = USUAL.iter().find(|row| row.0 == &**name);
+        let mut found: Vec<Type> = match row {
+            Some((_, usual)) => usual.iter().map(|usual| Type::class(usual)).collect(),
+            None if is_value(name) => vec![Type::Class(name.clone())],
+            None => Vec::new(),
+        };
+        let ancestor = Type::Class(name.clone());
+        for ty in &self.tested.mentioned {
+            let fits = self.with_hierarchy(|hierarchy| hierarchy.is_subtype(ty, &ancestor));
+            let fits = matches!(fits, Ok(true)) && !found.contains(ty);
+            let possible = match ty {
+                Type::Class(name) if self.is_own_class(name) => {
+                    let class = self.path.load(name);
+                    class.is_ok_and(|class| {
+                        !class.access.is_abstract()
+                            && !class.access.is_interface()
+                            && self.can_be_input(&class)
+                    })
+                }
+                Type::Class(name) => is_value(name),
+                _ => true,
+            };
+            if fits && possible {
+                found.push(ty.clone());
+            }
+        }
+        found
+    }
+
+    fn mentioned_classes(&self) -> impl Iterator<Item = &Name> {
+        self.tested.mentioned.iter().filter_map(|ty| match ty {
+            Type::Class(name) => Some(name),
+            _ => None,
+        })
+    }
+
+    /// Whether objects of a class make sense with any fields, and tests can make them: no constants
+    /// of enums, exceptions, lambda expressions, anonymous and local classes, and no subclasses of
+    /// classes of the JDK that have fields.
+    fn can_be_input(&self, class: &Arc<Class>) -> bool {
+        let Ok(chain) = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class)) else {
+            return false;
+        };
+        let is_own = self.is_own_class(&class.name);
+        let home = |above: &Class| self.is_own_class(&above.name);
+        let is_tested = !self.is_user_class(&class.name);
+        is_own
+            && class.enclosing_method.is_none()
+            && !class.access.is_synthetic()
+            && chain.iter().all(|above| {
+                let has_fields = above.fields.iter().any(|field| !field.access.is_static());
+                let is_special = matches!(&*above.name, "java.lang.Enum" | "java.lang.Throwable");
+                !is_special && (home(above) || is_tested || !has_fields)
+            })
+    }
+}
+
+/// Whether a class of the JDK has objects that make sense with what the rules leave open.
+fn is_value(name: &str) -> bool {
+    name == STRING
+        || name == OBJECT
+        || VALUES.contains(&name)
+        || EMPTY.contains(&name)
+        || name == "java.util.HashSet"
+}
+
+/// Whether a class of the JDK has no subclasses, and its objects are all there.
+fn is_final_value(name: &str) -> bool {
+    VALUES.iter().take(9).any(|value| *value == name)
+}
