@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use heapwright_ir::Callee;
-
 use super::dynamic::{Assembler, made_up_class};
 use super::emitter::Emitter;
 use crate::classfile::{
@@ -11,7 +9,6 @@ use crate::classfile::{
     MethodReference, StackOperation,
 };
 use crate::descriptor::{MethodDescriptor, Name, Primitive, Type};
-use crate::hierarchy::DeclaredMethod;
 use crate::world::{OBJECT, STRING, Trouble, kind_of};
 
 const BUILDER: &str = "java.lang.StringBuilder";
@@ -29,24 +26,7 @@ impl Emitter<'_> {
             let class = concatenation_class(&name, call)?;
             self.world.class_path().define(Arc::new(class));
         }
-        let class = self.world.class_path().load(&name);
-        let class = class.map_err(crate::hierarchy::LinkError::from)?;
-        let method = class.methods.first().cloned();
-        let method = method.ok_or(Trouble::Malformed("a concatenation without a method"))?;
-        let function = self.world.function(&DeclaredMethod { class, method });
-        let mut args = Vec::new();
-        for ty in call.descriptor.parameters.iter().rev() {
-            let entry = self.pop(kind_of(ty))?;
-            let sort = self.world.sort(ty);
-            args.push(self.sorted(&entry, sort));
-        }
-        args.reverse();
-        self.call(
-            Callee::Static(function),
-            args,
-            call.descriptor.result.as_ref(),
-        );
-        Ok(())
+        self.call_made_up(&name, call)
     }
 }
 

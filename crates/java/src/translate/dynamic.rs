@@ -3,12 +3,15 @@
 
 use std::sync::Arc;
 
+use heapwright_ir::Callee;
+
 use super::emitter::Emitter;
 use crate::classfile::{
     Access, Class, Code, DynamicCall, Field, Instruction, Method, MethodHandle, NEWEST_VERSION, Pc,
 };
 use crate::descriptor::{MethodDescriptor, Name, Type};
-use crate::world::{OBJECT, Trouble, method_key};
+use crate::hierarchy::{DeclaredMethod, LinkError};
+use crate::world::{OBJECT, Trouble, kind_of, method_key};
 
 impl Emitter<'_> {
     pub(super) fn invoke_dynamic(&mut self, call: &DynamicCall) -> Result<(), Trouble> {
@@ -31,11 +34,33 @@ impl Emitter<'_> {
                 self.concatenation(call)
             }
             ("java.lang.runtime.ObjectMethods", "bootstrap") => self.record_method(call),
+            ("java.lang.runtime.SwitchBootstraps", "typeSwitch" | "enumSwitch") => {
+                self.pattern_switch(call)
+            }
             _ => {
                 let what = format!("the bootstrap method {class}#{}", bootstrap.name);
                 Err(Trouble::Unsupported(what))
             }
         }
+    }
+
+    /// Calls the only method of a class that was made up for the current call site.
+    pub(super) fn call_made_up(&mut self, name: &Name, call: &DynamicCall) -> Result<(), Trouble> {
+        let class = self.world.class_path().load(name);
+        let class = class.map_err(LinkError::from)?;
+        let method = class.methods.first().cloned();
+        let method = method.ok_or(Trouble::Malformed("a class without a method"))?;
+        let function = self.world.function(&DeclaredMethod { class, method });
+        let mut args = Vec::new();
+        for ty in call.descriptor.parameters.iter().rev() {
+            let entry = self.pop(kind_of(ty))?;
+            let sort = self.world.sort(ty);
+            args.push(self.sorted(&entry, sort));
+        }
+        args.reverse();
+        let result = call.descriptor.result.as_ref();
+        self.call(Callee::Static(function), args, result);
+        Ok(())
     }
 
     /// The name of the class that is made up for the current call site, and whether it is new.

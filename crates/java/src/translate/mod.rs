@@ -22,7 +22,8 @@
 //! | `arrays` | arrays |
 //! | `objects` | new objects, casts, type tests |
 //! | `calls`, `reflection` | method calls |
-//! | `dynamic` | `invokedynamic`, with `lambda`, `concatenation` and `records` |
+//! | `dynamic` | `invokedynamic` |
+//! | `lambda`, `concatenation`, `records`, `pattern_switch` | what it stands for |
 
 mod arithmetic;
 mod arrays;
@@ -38,6 +39,7 @@ mod jumps;
 mod lambda;
 mod locals;
 mod objects;
+mod pattern_switch;
 mod prologue;
 mod records;
 mod reflection;

@@ -3,8 +3,6 @@
 
 use std::sync::Arc;
 
-use heapwright_ir::Callee;
-
 use super::concatenation::{append, builder_call};
 use super::dynamic::{Assembler, made_up_class};
 use super::emitter::Emitter;
@@ -14,8 +12,7 @@ use crate::classfile::{
     StackOperation,
 };
 use crate::descriptor::{MethodDescriptor, Name, Primitive, Type};
-use crate::hierarchy::DeclaredMethod;
-use crate::world::{OBJECT, STRING, Trouble, kind_of};
+use crate::world::{OBJECT, STRING, Trouble};
 
 impl Emitter<'_> {
     pub(super) fn record_method(&mut self, call: &DynamicCall) -> Result<(), Trouble> {
@@ -24,22 +21,7 @@ impl Emitter<'_> {
             let class = record_class(&name, call, self.declared.class.simple_name())?;
             self.world.class_path().define(Arc::new(class));
         }
-        let class = self.world.class_path().load(&name);
-        let class = class.map_err(crate::hierarchy::LinkError::from)?;
-        let method = class.methods.first().cloned();
-        let method = method.ok_or(Trouble::Malformed("a record without a method"))?;
-        let function = self.world.function(&DeclaredMethod { class, method });
-        let mut args = Vec::new();
-        for ty in call.descriptor.parameters.iter().rev() {
-            args.push(self.pop(kind_of(ty))?.operand);
-        }
-        args.reverse();
-        self.call(
-            Callee::Static(function),
-            args,
-            call.descriptor.result.as_ref(),
-        );
-        Ok(())
+        self.call_made_up(&name, call)
     }
 }
 

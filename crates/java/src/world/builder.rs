@@ -1,7 +1,8 @@
 //! A small builder for functions that no bytecode stands behind: guards, literals, copies.
 
 use heapwright_ir::{
-    Block, BlockId, Function, Instruction, Operand, Operation, Position, Reg, Register, Terminator,
+    Block, BlockId, Function, Handler, Instruction, Operand, Operation, Position, Reg, Register,
+    Terminator,
 };
 use heapwright_logic::Sort;
 
@@ -66,12 +67,21 @@ impl Builder {
 
     /// Ends the current block and gives its number.
     pub(super) fn end(&mut self, terminator: Terminator) -> BlockId {
+        self.end_with_handlers(terminator, Vec::new())
+    }
+
+    /// Ends the current block, whose exceptions are caught.
+    pub(super) fn end_with_handlers(
+        &mut self,
+        terminator: Terminator,
+        handlers: Vec<Handler>,
+    ) -> BlockId {
         let id = BlockId(self.function.blocks.len() as u32);
         self.function.blocks.push(Block {
             instructions: std::mem::take(&mut self.instructions),
             terminator,
             position: Position::default(),
-            handlers: Vec::new(),
+            handlers,
         });
         id
     }

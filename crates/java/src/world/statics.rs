@@ -1,20 +1,35 @@
 //! Static fields, and the initialisation of classes.
 //!
-//! The static fields of a class are the fields of one global. Its first field says whether the
-//! class is initialised. The *guard* of a class is a function that initialises it unless that was
+//! The static fields of a class are the fields of one global. Its first field says how far the
+//! initialisation of the class is. The *guard* of a class is a function that initialises it unless that was
 //! done: superclass first, then constants, then the static initialiser. Static methods call it
 //! when they begin, `new` and accesses to static fields before they do their work.
+//!
+//! An exception ends the initialisation for good: it goes on as an `ExceptionInInitializerError`
+//! unless it is an error itself, and every later use of the class is a `NoClassDefFoundError`.
 
 use std::sync::Arc;
 
-use heapwright_ir::{Callee, Constant, FunctionId, GlobalId, Operand, Operation, Terminator};
+use heapwright_ir::{
+    BlockId, Callee, Constant, FunctionId, GlobalId, Handler, Operand, Operation, Terminator,
+};
 use heapwright_logic::{ClassId, Field as LogicField, IntType, Sort};
 
 use super::builder::Builder;
-use super::{World, natives};
-use crate::classfile::{self, Class, FieldReference};
+use super::native_bodies::call;
+use super::{STRING, World, natives};
+use crate::classfile::{self, Class, FieldReference, JavaString};
 use crate::descriptor::{Name, Type};
 use crate::hierarchy::{DeclaredMethod, LinkError};
+
+/// The type of the field that says how far the initialisation of a class is.
+const STATE: IntType = IntType::I8;
+
+/// The class is initialised, or that has begun: there is one thread only, which goes on then.
+const BEGUN: i128 = 1;
+
+/// Its initialiser has thrown an exception.
+const FAILED: i128 = 2;
 
 /// Where the static fields of a class are.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +91,7 @@ impl World {
         let id = self.add_class(name.clone());
         let mut fields = vec![LogicField {
             name: "<initialised>".to_owned(),
-            sort: Sort::Bool,
+            sort: Sort::Machine(STATE),
         }];
         for field in class.fields.iter().filter(|field| field.access.is_static()) {
             fields.push(LogicField {
@@ -142,38 +157,98 @@ impl World {
             return Ok(None);
         }
         let mut builder = Builder::new(format!("<guard> {}", class.name), &[], None);
-        let done = builder.register(Sort::Bool);
+        let state = builder.register(Sort::Machine(STATE));
         let global = Operand::Global(statics.global);
         builder.emit(Operation::Load {
-            to: done,
+            to: state,
             object: global,
             class: statics.class,
             field: 0,
         });
-        builder.end(Terminator::Branch {
-            condition: Operand::Register(done),
-            then: heapwright_ir::BlockId(1),
-            otherwise: heapwright_ir::BlockId(2),
+        builder.end(Terminator::Switch {
+            value: Operand::Register(state),
+            cases: vec![(BEGUN, BlockId(1)), (FAILED, BlockId(3))],
+            default: BlockId(2),
         });
         builder.end(Terminator::Return(None));
-        let done = Operand::Constant(Constant::Bool(true));
-        for (field, value) in [(0, done)].into_iter().chain(stores) {
+        let store = |builder: &mut Builder, field: u32, value: Operand| {
             builder.emit(Operation::Store {
                 object: global,
                 class: statics.class,
                 field,
                 value,
             });
+        };
+        let state = |state| Operand::Constant(Constant::Int(STATE, state));
+        store(&mut builder, 0, state(BEGUN));
+        for (field, value) in stores {
+            store(&mut builder, field, value);
         }
         for function in calls {
-            builder.emit(Operation::Call {
-                to: None,
-                callee: Callee::Static(function),
-                args: Vec::new(),
-            });
+            call(&mut builder, Callee::Static(function), Vec::new(), None);
         }
-        builder.end(Terminator::Return(None));
+        let exception = builder.register(Sort::Ref(ClassId::ANY));
+        let caught = Handler {
+            class: None,
+            exception,
+            block: BlockId(4),
+        };
+        builder.end_with_handlers(Terminator::Return(None), vec![caught]);
+        // Block 3 is a later use, blocks 4 to 6 are the first.
+        let name = JavaString::from(format!("Could not initialize class {}", class.name).as_str());
+        let (text, filler) = self.literal(&name)?;
+        call(&mut builder, Callee::Static(filler), Vec::new(), None);
+        let text = (Type::class(STRING), Operand::Global(text));
+        self.throw_new(&mut builder, "java.lang.NoClassDefFoundError", text)?;
+        store(&mut builder, 0, state(FAILED));
+        let error = self.complete(&Type::class("java.lang.Error"))?;
+        let is_error = builder.register(Sort::Bool);
+        let exception = Operand::Register(exception);
+        builder.emit(Operation::InstanceOf {
+            to: is_error,
+            object: exception,
+            class: error,
+        });
+        builder.end(Terminator::Branch {
+            condition: Operand::Register(is_error),
+            then: BlockId(5),
+            otherwise: BlockId(6),
+        });
+        builder.end(Terminator::Throw(exception));
+        let cause = (Type::class("java.lang.Throwable"), exception);
+        self.throw_new(&mut builder, "java.lang.ExceptionInInitializerError", cause)?;
         Ok(Some(self.add_function(builder.finish())))
+    }
+
+    /// Ends a block by throwing a new exception, made by the constructor that takes one argument.
+    fn throw_new(
+        &mut self,
+        builder: &mut Builder,
+        class: &str,
+        argument: (Type, Operand),
+    ) -> Result<(), LinkError> {
+        let id = self.complete(&Type::class(class))?;
+        let exception = builder.register(Sort::Ref(id));
+        builder.emit(Operation::New {
+            to: exception,
+            class: id,
+        });
+        let exception = Operand::Register(exception);
+        let (ty, value) = argument;
+        let declared = self.path.load(class)?;
+        let mut methods = declared.methods.iter();
+        let constructor = methods
+            .find(|method| method.is_constructor() && method.descriptor.parameters == [ty.clone()]);
+        if let Some(method) = constructor.cloned() {
+            let constructor = self.function(&DeclaredMethod {
+                class: declared,
+                method,
+            });
+            let args = vec![exception, value];
+            call(builder, Callee::Static(constructor), args, None);
+        }
+        builder.end(Terminator::Throw(exception));
+        Ok(())
     }
 
     /// The value of a constant field, and the function that fills it if it is a string.

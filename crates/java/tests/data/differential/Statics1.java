@@ -20,4 +20,15 @@ public class Statics1 {
     static String test_new_initialises() { return new ByNew().t; }
     static long big = 1L << 40; static double half = 0.5; static boolean flag; static byte small = (byte) 200; static char letter = 'q';
     static double test_static_types() { flag = !flag; small++; letter++; return big * half + small + letter; }
+    static class Fails { static int a = note("f", 1); static int b = Integer.parseInt("x"); static int c = note("F", 2); static int get() { return a; } }
+    static class BelowFails extends Fails2 { static int d = note("g", 1); } static class Fails2 { static { if (log != null) throw new IllegalStateException("stop"); } }
+    static class FailsByError { static int e = fail(); static int fail() { throw new AssertionError("e"); } }
+    static class FailsByFault { static int[] none; static int e = none.length; }
+    static int test_initialiser_throws() { return Fails.b; }
+    static String use(Runnable r) { try { r.run(); return "fine"; } catch (ExceptionInInitializerError e) { return "first " + e.getCause().getClass().getName() + e.getMessage(); } catch (NoClassDefFoundError e) { return "later " + e.getMessage(); } catch (Error e) { return "error " + e.getMessage(); } }
+    static class FailsAgain { static int b = Integer.parseInt("x"); static int get() { return 1; } }
+    static String test_initialiser_throws_again() { return use(() -> FailsAgain.get()) + use(() -> new FailsAgain()) + use(() -> FailsAgain.b++); }
+    static String test_initialiser_of_superclass() { return use(() -> note("", BelowFails.d)) + use(() -> note("", BelowFails.d)) + use(() -> new Fails2()); }
+    static String test_initialiser_error() { return use(() -> note("", FailsByError.e)) + use(() -> note("", FailsByError.e)); }
+    static String test_initialiser_fault() { return use(() -> note("", FailsByFault.e)) + use(() -> note("", FailsByFault.e)); }
 }
