@@ -87,6 +87,7 @@ impl World {
             },
             false => (self.wrapper(target, method, &fields)).map_err(fail)?,
         };
+        self.refresh_interning();
         self.entries.insert(method, entry.clone());
         Ok(entry)
     }

@@ -179,7 +179,7 @@ impl Filler {
 
 /// The bytes of a string as `java.lang.String` keeps them, and its coder: Latin-1 if all
 /// characters are, and otherwise UTF-16 with the low byte first.
-fn encode(units: &[u16]) -> (Vec<u8>, i128) {
+pub(super) fn encode(units: &[u16]) -> (Vec<u8>, i128) {
     let latin: Option<Vec<u8>> = units.iter().map(|&unit| u8::try_from(unit).ok()).collect();
     match latin {
         Some(bytes) => (bytes, 0),

@@ -88,6 +88,7 @@ impl World {
                 }
             }
         }
+        self.refresh_interning();
     }
 
     /// The functions that a function calls statically.

@@ -15,7 +15,7 @@
 //! | `classes` | classes, arrays, sorts of types |
 //! | `methods` | functions of methods, tables for virtual calls |
 //! | `statics` | static fields and the guards that initialise classes |
-//! | `literals` | strings and class objects |
+//! | `literals`, `interning` | strings and class objects |
 //! | `mirrors` | what class objects know about their classes |
 //! | `arrays` | copies of arrays |
 //! | `natives`, `native_bodies`, `slots`, `var_handles` | methods whose bodies are not bytecode |
@@ -37,6 +37,7 @@ mod error;
 mod input_classes;
 mod input_fields;
 mod inputs;
+mod interning;
 mod jacoco;
 mod literals;
 mod loading;
@@ -138,6 +139,8 @@ pub struct World {
     call_sites: FxHashMap<(Name, String, Pc), Name>,
     /// The conditional jumps and switches behind the terminators of functions.
     jumps: BTreeMap<(FunctionId, BlockId), Pc>,
+    /// What interns strings, if anything does.
+    interning: Option<interning::Interning>,
     /// The class of handles for fields.
     field_handles: Option<ClassId>,
     /// The object of the only thread.
@@ -180,6 +183,7 @@ impl World {
             files: FxHashMap::default(),
             call_sites: FxHashMap::default(),
             jumps: BTreeMap::new(),
+            interning: None,
             field_handles: None,
             thread: None,
             failures: BTreeMap::new(),

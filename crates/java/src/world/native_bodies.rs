@@ -26,6 +26,9 @@ impl World {
         if let Native::Ask(question) = native {
             return Some(self.question(function, question));
         }
+        if let Native::Intern = native {
+            return self.intern(function);
+        }
         let primitives = match native {
             Native::IsPrimitive => self.primitive_class_objects(),
             _ => Vec::new(),
@@ -153,7 +156,7 @@ impl World {
                 );
                 Some(object)
             }
-            Native::OwnStatic(_) | Native::Ask(_) | Native::JavaLangAccess => {
+            Native::OwnStatic(_) | Native::Ask(_) | Native::Intern | Native::JavaLangAccess => {
                 let (global, class, field) = own_static?;
                 if let Some(setter) = setter {
                     call_unless_set(&mut builder, (global, class, field), setter);

@@ -50,6 +50,8 @@ pub(super) enum Native {
     CurrentThread,
     /// Returns an array without elements, of the class of its result.
     EmptyArray,
+    /// `String.intern`.
+    Intern,
     /// Returns the empty string.
     EmptyString,
     /// Calls this intrinsic function.
@@ -142,6 +144,7 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Thread#currentThread" | "java.lang.Thread#currentCarrierThread" => {
             Native::CurrentThread
         }
+        "java.lang.String#intern" => Native::Intern,
         "java.lang.reflect.Array#newArray" => Native::Ask(Question::NewArray),
         "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,
         _ if !declared.method.access.is_native_method() => return None,

@@ -35,4 +35,9 @@ public class Strings1 {
     static String test_double_text() { return "" + 1.5 + 0.1f + 1e100 + Double.NaN + (0.1 + 0.2); }
     static String test_to_string() { Object o = new Object() { public String toString() { return "me"; } }; return "it is " + o; }
     static int test_code_points() { return "a\ud83d\ude00b".codePointCount(0, 4) + "a\ud83d\ude00b".codePointAt(1); }
+    static String join(String a, String b) { return a + b; }
+    static boolean test_intern_literal() { return join("in", "tern") != "intern" && join("in", "tern").intern() == "intern"; }
+    static boolean test_intern_others() { String a = join("un", "seen" + (char) 65); String b = join("uns", "een" + (char) 65); return a != b && a.intern() == b.intern() && a.intern().equals(b) && join("other", a).intern() != a.intern(); }
+    static boolean test_intern_wide() { return join("\u4e2d", "\u6587").intern() == "\u4e2d\u6587" && join("-", "N").intern() != "\u4e2d"; }
+    static boolean test_intern_itself() { return "abc".intern() == "abc" && "".intern() == ""; }
 }
