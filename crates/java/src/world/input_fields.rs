@@ -29,7 +29,7 @@ impl World {
         }
         let rule = |field: u32, name: &str, sort: Sort| {
             let content = match name {
-                "value" => Content::Present,
+                "value" => Content::Owned,
                 _ => Content::Constant(default(sort)),
             };
             FieldRule { field, content }
