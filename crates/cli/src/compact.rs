@@ -13,6 +13,7 @@ use std::fmt::Write;
 use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Sort, Value};
 
 use crate::picture::{labels, show_scalar, show_value};
+use crate::words;
 
 /// Objects nested deeper than this are named only, and written behind the rest.
 const DEEPEST: usize = 40;
@@ -144,7 +145,8 @@ impl Writer<'_> {
                 return;
             }
             if parent != Some(cell.class) {
-                self.text.push_str(&self.definitions.class(cell.class).name);
+                let name = &self.definitions.class(cell.class).name;
+                self.text.push_str(words::simple_class(name));
             }
             self.contents(cell, depth);
             return;

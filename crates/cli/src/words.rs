@@ -12,7 +12,8 @@ pub fn outcome(program: &Program, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Returned => "returned".to_owned(),
         Outcome::Threw { class, .. } => {
-            format!("threw {}", program.definitions.class(*class).name)
+            let name = &program.definitions.class(*class).name;
+            format!("threw {}", simple_class(name))
         }
         Outcome::Fault { kind, .. } => fault_name(*kind).to_owned(),
         Outcome::AssumptionFailed { .. } => "an assumption does not hold".to_owned(),
@@ -48,8 +49,22 @@ pub fn verification(verification: &Verification) -> &'static str {
     }
 }
 
-/// What is known about the condition of an edge when it is taken: `` `t == nil` is true ``.
+/// The name of a class without its package and the classes around it.
+pub fn simple_class(name: &str) -> &str {
+    let simple = name.rsplit(['.', '$']).next().unwrap_or(name);
+    // Anonymous classes have numbers only.
+    match simple.starts_with(|c: char| c.is_ascii_digit()) {
+        true => name.rsplit('.').next().unwrap_or(name),
+        false => simple,
+    }
+}
+
+/// What is known about the condition of an edge when it is taken: `` `t == nil` is true ``, or
+/// `` `t == null` `` alone where the condition is not that of the source but of the jump.
 pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
+    if let Some(fact) = fact_of(program, edge, position) {
+        return format!("`{fact}`");
+    }
     let condition = condition_of(program, edge, position);
     let shown = condition.map_or("the condition".to_owned(), |text| format!("`{text}`"));
     match edge.successor {
@@ -61,6 +76,14 @@ pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
                 None => format!("{shown} is none of the cases"),
             },
         },
+    }
+}
+
+/// What holds when an edge is taken, rebuilt from the code where there is no source of it.
+pub fn fact_of(program: &Program, edge: Edge, position: Position) -> Option<String> {
+    match source::condition(program, position) {
+        Some(_) => None,
+        None => condition::fact(program, edge),
     }
 }
 

@@ -15,7 +15,7 @@ use heapwright_ir::machine::concrete::{Concrete, export_value};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_java::classpath::{ClassPath, Jdk};
 use heapwright_java::emit::{
-    EmitError, Ending, Framework, GlobalObject, StaticValue, TestCase, TestClass, emit, file_path,
+    Defect, EmitError, Ending, Framework, GlobalObject, StaticValue, TestCase, TestClass, emit, file_path,
     test_package,
 };
 use heapwright_java::hierarchy::DeclaredMethod;
@@ -192,6 +192,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         method,
         name: name.to_owned(),
         comments: vec![],
+        picture: None,
         arguments,
         statics: vec![StaticValue {
             class: "shapes.Tree".into(),
@@ -200,6 +201,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         }],
         before,
         ending,
+        defect: None,
         vague: BTreeMap::new(),
         globals: ran.globals,
     }
@@ -316,7 +318,7 @@ fn emitted_tests_pass_on_the_virtual_machine() {
         });
         let texts: Vec<String> = tests
             .iter()
-            .map(|test| emit(&world, test).unwrap())
+            .map(|test| emit(&world, test).unwrap().text)
             .collect();
         if jdk.version() == 17 {
             for (test, text) in tests.iter().zip(&texts) {
@@ -407,7 +409,7 @@ fn wrong_cases_are_refused_and_wrong_expectations_fail() {
         *after = good.before.clone();
     }
     let test = class(unchanged);
-    let text = emit(&world, &test).unwrap();
+    let text = emit(&world, &test).unwrap().text;
     let failed = std::panic::catch_unwind(|| {
         compile_and_run(
             &jdk,
@@ -418,4 +420,63 @@ fn wrong_cases_are_refused_and_wrong_expectations_fail() {
     });
     let report = *failed.unwrap_err().downcast::<String>().unwrap();
     assert!(report.contains("1 tests failed"), "{report}");
+}
+
+/// A test of a defect lets the exception escape, or says what is wrong with the result.
+#[test]
+fn tests_of_defects_fail_as_predicted() {
+    let jdk = common::jdk();
+    let compiled = common::compile(&jdk, &["-g"], &[("shapes/Tree.java", SOURCE)]);
+    let classes = compiled.path().join("classes");
+    let mut world = World::new(Arc::new(common::class_path(&compiled))).unwrap();
+    let mut escaping = case(&mut world, "shapes.Tree", "first", "escaping", &["makeEmpty"]);
+    escaping.defect = Some(Defect::Exception);
+    let mut wrong = case(&mut world, "shapes.Tree", "first", "wrong", &["makeTree"]);
+    let reason = "the postcondition does not hold: \"no\" tree of that kind, whatever the kind may \
+                  be, is left where there was one before";
+    wrong.defect = Some(Defect::Postcondition(reason.to_owned()));
+    for framework in [Framework::JUnit5, Framework::JUnit4] {
+        let test = TestClass {
+            package: "shapes".to_owned(),
+            name: "TreeFindingsTest".to_owned(),
+            framework,
+            cases: vec![escaping.clone(), wrong.clone()],
+        };
+        let text = emit(&world, &test).unwrap().text;
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+        let failed = std::panic::catch_unwind(|| {
+            compile_and_run(
+                &jdk,
+                &classes,
+                std::slice::from_ref(&test),
+                std::slice::from_ref(&text),
+            )
+        });
+        let report = *failed.unwrap_err().downcast::<String>().unwrap();
+        assert!(report.contains("2 tests failed"), "{report}");
+        assert!(report.contains("java.util.NoSuchElementException"), "{report}");
+        assert!(report.contains(reason), "{report}");
+    }
+}
+
+/// Packages of the JDK that tests look into are named.
+#[test]
+fn packages_to_be_opened_are_named() {
+    let jdk = common::jdk();
+    let compiled = common::compile(&jdk, &["-g"], &[("shapes/Tree.java", SOURCE)]);
+    let mut world = World::new(Arc::new(common::class_path(&compiled))).unwrap();
+    let opens = |world: &World, case: TestCase| {
+        let test = TestClass {
+            package: test_package(world, &case.method.class),
+            name: "OpensTest".to_owned(),
+            framework: Framework::JUnit5,
+            cases: vec![case],
+        };
+        emit(world, &test).unwrap().opens
+    };
+    let map = case(&mut world, "java.util.TreeMap", "firstKey", "map", &["makeMap"]);
+    let opened = opens(&world, map);
+    assert!(opened.contains(&"java.base/java.util".to_owned()), "{opened:?}");
+    let tree = case(&mut world, "shapes.Tree", "first", "tree", &["makeTree"]);
+    assert_eq!(opens(&world, tree), Vec::<String>::new());
 }

@@ -3,6 +3,7 @@
 use super::Found;
 use super::error::ClassPathError;
 use super::jimage::{Image, ImageProblem};
+use crate::descriptor::Name;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -113,6 +114,13 @@ impl Jdk {
         self.image
             .contains(class)
             .map_err(|problem| self.failed(problem))
+    }
+
+    /// The module of a class, if it belongs to the JDK.
+    pub fn module_of(&self, class: &str) -> Result<Option<Name>, ClassPathError> {
+        let found = self.image.find(class);
+        let found = found.map_err(|problem| self.failed(problem))?;
+        Ok(found.map(|(_, module)| module))
     }
 
     /// The binary names of all classes of the JDK, sorted.

@@ -85,6 +85,7 @@ impl Writer<'_, '_> {
                 is_generic: method.signature.is_some(),
             });
         }
+        self.scope.look_into(declaring);
         self.scope.need(Helper::Call);
         let receiver = match receiver {
             Some(_) => self.receiver()?,
@@ -130,6 +131,7 @@ impl Writer<'_, '_> {
                 is_generic: false,
             });
         }
+        self.scope.look_into(class);
         self.scope.need(Helper::Create);
         let mut pieces = vec![self.scope.class_literal(&class.ty())?];
         pieces.extend(self.reflective_arguments(&method.descriptor, &arguments)?);

@@ -43,6 +43,8 @@ pub struct TestCase {
     pub name: String,
     /// What is written above the test.
     pub comments: Vec<String>,
+    /// The input in one line, for people; written above the statements that build it.
+    pub picture: Option<String>,
     /// The receiver of an instance method, then the parameters. A constructor has no receiver.
     pub arguments: Vec<Value>,
     /// Static fields that are set before the call.
@@ -51,6 +53,8 @@ pub struct TestCase {
     pub before: Heap,
     /// How the call ended.
     pub ending: Ending,
+    /// What the run shows to be wrong with the program; the test fails as long as it is.
+    pub defect: Option<Defect>,
     /// Where the result is not the same in all runs, or only nearly.
     pub vague: BTreeMap<Place, Vagueness>,
     /// Objects that belong to the program and not to the input.
@@ -91,6 +95,15 @@ pub enum Ending {
     },
     /// It used too much; there is no test of that.
     OutOfBudget,
+}
+
+/// Something that no valid input should lead to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Defect {
+    /// The exception that the call ended with: the test lets it escape.
+    Exception,
+    /// The heap after the call is wrong, for this reason: the test says so and fails.
+    Postcondition(String),
 }
 
 /// A place whose contents after the call are asserted.

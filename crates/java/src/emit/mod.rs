@@ -12,12 +12,14 @@
 //! | `things` | what the cells of the heaps are in Java: strings, boxes, arrays, objects |
 //! | `scope` | what can be named and seen from the test class |
 //! | `constructors` | what constructors do, as far as their bytecode makes it plain |
-//! | `setup` | statements that build the input |
+//! | `setup` | statements that build the input, in order |
+//! | `variables`, `creation`, `places` | its variables, new objects, and assignments to fields |
 //! | `call` | the call under test |
 //! | `checks` | assertions about the result and the final heap |
+//! | `values`, `contents`, `identity` | those about one value, about one object, about several |
 //! | `bisimulation` | which objects assertions about fields could take for each other |
 //! | `statics` | static fields: set, saved and restored |
-//! | `literal`, `names`, `helper` | pieces of text |
+//! | `literal`, `names`, `helper`, `layout` | pieces of text |
 //! | `test_method`, `test_class` | the parts put together |
 
 mod bisimulation;
@@ -25,19 +27,26 @@ mod call;
 mod case;
 mod checks;
 mod constructors;
+mod contents;
+mod creation;
 mod error;
 mod helper;
+mod identity;
+mod layout;
 mod literal;
 mod names;
+mod places;
 mod scope;
 mod setup;
 mod statics;
 mod test_class;
 mod test_method;
 mod things;
+mod values;
+mod variables;
 
 pub use case::{
-    Ending, Framework, GlobalObject, Place, StaticValue, TestCase, TestClass, Vagueness,
+    Defect, Ending, Framework, GlobalObject, Place, StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use error::EmitError;
-pub use test_class::{emit, file_path, test_package};
+pub use test_class::{Emitted, emit, file_path, test_package};

@@ -26,6 +26,8 @@ pub(super) struct Scope<'a> {
     imports: BTreeSet<Name>,
     assertions: BTreeSet<&'static str>,
     helpers: BTreeSet<Helper>,
+    /// Packages of the JDK that reflection looks into, as `java.base/java.util`.
+    opens: BTreeSet<String>,
     /// Whether a generic class was named without its arguments.
     pub raw: bool,
     /// Whether something deprecated was used.
@@ -46,6 +48,7 @@ impl<'a> Scope<'a> {
             imports: BTreeSet::new(),
             assertions: BTreeSet::new(),
             helpers: BTreeSet::new(),
+            opens: BTreeSet::new(),
             raw: false,
             deprecated: false,
         }
@@ -75,6 +78,20 @@ impl<'a> Scope<'a> {
             }
             next = helper.needs();
         }
+    }
+
+    /// Notes that members of a class are used by reflection, which the JDK forbids for its own
+    /// ones unless it is told otherwise.
+    pub fn look_into(&mut self, class: &Class) {
+        let module = self.world.class_path().jdk().module_of(&class.name);
+        if let Ok(Some(module)) = module {
+            self.opens.insert(format!("{module}/{}", class.package()));
+        }
+    }
+
+    /// The packages that have to be opened, sorted.
+    pub fn opens(&self) -> impl Iterator<Item = &str> + '_ {
+        self.opens.iter().map(String::as_str)
     }
 
     /// The reflective methods that are needed, in their order.

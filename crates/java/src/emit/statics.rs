@@ -55,6 +55,7 @@ impl Writer<'_, '_> {
                 return Ok(());
             }
         }
+        self.scope.look_into(&class);
         self.scope.need(Helper::SetDeclared);
         let ty = self.scope.class_literal(&class.ty())?;
         let text = self.expression(value.value, &field.ty)?;
@@ -68,6 +69,7 @@ impl Writer<'_, '_> {
         if let Some(place) = place(self.scope, &class, &field)? {
             return Ok((place, true, field.ty.clone()));
         }
+        self.scope.look_into(&class);
         self.scope.need(Helper::GetDeclared);
         let ty = self.scope.class_literal(&class.ty())?;
         let text = format!("get(null, {ty}, {})", quoted(&field.name));

@@ -3,6 +3,7 @@
 use super::call::Throws;
 use super::case::{Framework, TestClass};
 use super::error::EmitError;
+use super::layout::{MEMBER_INDENTATION, comment};
 use super::names::{Names, identifier, is_reserved};
 use super::scope::Scope;
 use super::statics::saving;
@@ -10,10 +11,20 @@ use super::test_method::body;
 use crate::classfile::Class;
 use crate::world::World;
 
-/// The text of a test class.
+/// A test class as a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// The text.
+    pub text: String,
+    /// The packages of the JDK that have to be opened for the tests (`java.base/java.util`), by
+    /// options `--add-opens java.base/java.util=ALL-UNNAMED` of the virtual machine.
+    pub opens: Vec<String>,
+}
+
+/// Writes a test class.
 ///
 /// The same classes and cases always give the same text.
-pub fn emit(world: &World, class: &TestClass) -> Result<String, EmitError> {
+pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
     let package = package_name(&class.package);
     let name = identifier(&class.name);
     let mut scope = Scope::new(world, &package, &name, class.framework);
@@ -22,10 +33,8 @@ pub fn emit(world: &World, class: &TestClass) -> Result<String, EmitError> {
     for case in &class.cases {
         let body = body(&mut scope, case)?;
         let name = names.plain(&identifier(&case.name));
-        let comments: Vec<String> = case
-            .comments
-            .iter()
-            .flat_map(|text| comment(text))
+        let comments: Vec<String> = (case.comments.iter())
+            .flat_map(|text| comment(text, MEMBER_INDENTATION))
             .collect();
         methods.push((name, comments, body));
     }
@@ -62,7 +71,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<String, EmitError> {
     for (name, comments, body) in methods {
         let mut text = String::new();
         for comment in comments {
-            text.push_str(&format!("// {comment}\n    "));
+            text.push_str(&format!("{comment}\n    "));
         }
         let throws = match body.throws {
             Throws::Nothing => "",
@@ -114,7 +123,8 @@ pub fn emit(world: &World, class: &TestClass) -> Result<String, EmitError> {
         "{public}class {name} {{\n    {}\n}}\n",
         members.join("\n\n    ")
     ));
-    Ok(text)
+    let opens = scope.opens().map(ToOwned::to_owned).collect();
+    Ok(Emitted { text, opens })
 }
 
 /// Where the text of a test class belongs, below the folder of the sources.
@@ -159,15 +169,4 @@ fn package_name(package: &str) -> String {
         )
         .collect();
     parts.join(".")
-}
-
-/// The lines of a comment, without what could end it or be read as an escape.
-fn comment(text: &str) -> Vec<String> {
-    let plain = |c: char| match c {
-        '\\' => '/',
-        c if c.is_control() => ' ',
-        c => c,
-    };
-    let lines = text.lines().map(|line| line.chars().map(plain).collect());
-    lines.collect()
 }

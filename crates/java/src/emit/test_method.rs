@@ -8,6 +8,7 @@ use super::call::Throws;
 use super::case::{Ending, GlobalObject, StaticValue, TestCase};
 use super::error::EmitError;
 use super::helper::Helper;
+use super::layout::{INDENTATION, comment, folded};
 use super::literal::{box_name, literal, string};
 use super::names::Names;
 use super::scope::Scope;
@@ -15,9 +16,6 @@ use super::things::{Thing, Things};
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Type};
 use crate::world::OBJECT;
-
-/// How long lines get, unless a single piece is longer.
-pub(super) const WIDTH: usize = 100;
 
 /// A test method while it is written.
 pub(super) struct Writer<'s, 'a> {
@@ -61,11 +59,18 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
     };
     let inputs = writer.set_up()?;
     if !writer.lines.is_empty() {
+        let picture = case
+            .picture
+            .iter()
+            .flat_map(|text| comment(text, INDENTATION));
+        writer.lines.splice(0..0, picture);
         writer.lines.push(String::new());
     }
     let after = After { heap, statics };
     let throws = writer.call_and_check(&inputs, &after)?;
-    let mut lines = writer.lines;
+    let mut lines: Vec<String> = (writer.lines.iter())
+        .flat_map(|line| folded(line, INDENTATION))
+        .collect();
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
@@ -179,6 +184,8 @@ impl Writer<'_, '_> {
             return Ok(format!("{name}.{field}"));
         }
         self.scope.need(Helper::GetDeclared);
+        let declaring = self.scope.load(class)?;
+        self.scope.look_into(&declaring);
         let ty = self.scope.class_literal(&Type::Class(class.clone()))?;
         let field = quoted(field);
         Ok(format!("get(null, {ty}, {field})"))

@@ -212,7 +212,8 @@ mod tests {
         let mut report = example.report();
         change(&mut report);
         let mut names = Taken::default();
-        let suite = Suite::new(example.subject(), report, Keep::All, None, &mut names);
+        let choice = Choice::new(Keep::All, None);
+        let suite = Suite::new(example.subject(), report, &choice, &mut names);
         let read = ImplProgram {
             program: example.program.clone(),
             entry: None,

@@ -45,6 +45,16 @@ fn is_failure(program: &Program, class: ClassId) -> bool {
     failures.contains(&program.definitions.class(class).name.as_str())
 }
 
+/// Whether a run overflowed the stack, which without a precondition any cycle can make it do.
+pub fn overflows_stack(program: &Program, test: &Test) -> bool {
+    match test.run.outcome {
+        Outcome::Threw { class, .. } => {
+            program.definitions.class(class).name == "java.lang.StackOverflowError"
+        }
+        _ => false,
+    }
+}
+
 /// Whether the input satisfies the precondition, if there is one. Only `--mode lazy` makes inputs
 /// that do not; they come without a reason why they do.
 pub fn validity(subject: &Subject, test: &Test) -> Verification {

@@ -1,5 +1,6 @@
 //! `generate`: tests for a program, from its specification and its code.
 
+mod camel_case;
 mod files;
 mod findings;
 pub mod java;
@@ -26,10 +27,10 @@ use crate::json_text;
 use crate::target::{Loaded, split};
 
 pub use files::Programs;
-pub use names::Taken;
+pub use names::{Naming, Taken};
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
-pub use suite::Suite;
+pub use suite::{Choice, Suite};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -134,7 +135,8 @@ impl Session<'_> {
             return Ok(false);
         }
         let reach = self.reach.as_ref();
-        let suite = Suite::new(subject, report, arguments.keep, reach, &mut self.names);
+        let choice = Choice::new(arguments.keep, reach);
+        let suite = Suite::new(subject, report, &choice, &mut self.names);
         if !self.arguments.json_on_standard_output() {
             if self.outcome.is_some() && !arguments.quiet {
                 writeln!(out)?;

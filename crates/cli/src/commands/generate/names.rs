@@ -8,31 +8,125 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::{Edge, Successor};
+use heapwright_logic::Value;
 
+use super::camel_case::camel_case;
 use super::findings::{Finding, findings};
+use crate::picture::show_value;
 use crate::words;
 
 /// Longer names are cut.
 const LONGEST: usize = 80;
 
+/// How names are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Naming {
+    /// `remove_t_is_nil`: the procedure, or the file of a whole program, and what is special.
+    Snake,
+    /// `remove_tIsNull`, as Java does: a prefix, and what is special.
+    Camel {
+        /// What stands for the method.
+        prefix: String,
+    },
+}
+
 /// Names for tests of one procedure, in order. No two names that `taken` has seen are equal.
 pub fn name_tests<'t>(
     subject: &Subject,
     tests: impl IntoIterator<Item = &'t Test>,
+    naming: &Naming,
     taken: &mut Taken,
 ) -> Vec<String> {
     let prefix = prefix(subject);
     let mut covered = BTreeSet::new();
     let mut names = Vec::new();
     for test in tests {
-        let feature = feature(subject, test, &covered);
+        let name = match naming {
+            Naming::Snake => {
+                let mut name = format!("{prefix}_{}", feature(subject, test, &covered));
+                // All characters are ASCII, so every index is a boundary.
+                name.truncate(LONGEST);
+                taken.unique(name.trim_end_matches('_'))
+            }
+            Naming::Camel { prefix } => {
+                let candidates = candidates(subject, test, &covered);
+                let candidates = candidates.iter().map(|words| camel_case(prefix, words));
+                taken.first_free(candidates)
+            }
+        };
+        names.push(name);
         covered.extend(test.run.trail.iter().copied());
-        let mut name = format!("{prefix}_{feature}");
-        // All characters are ASCII, so every index is a boundary.
-        name.truncate(LONGEST);
-        names.push(taken.unique(name.trim_end_matches('_')));
     }
     names
+}
+
+/// What a test can be called, in words: after the exception, or after what it is the first to
+/// cover; then also after the outcome, and after what else it covers.
+fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> Vec<String> {
+    let run = &test.run;
+    let mut features: Vec<String> = Vec::new();
+    let (new, old): (Vec<Edge>, Vec<Edge>) =
+        (run.trail.iter().rev()).partition(|edge| !covered.contains(edge));
+    for edge in new.into_iter().chain(old) {
+        let feature = edge_feature(subject, edge);
+        if !features.contains(&feature) {
+            features.push(feature);
+        }
+    }
+    let ending = ending(subject, test);
+    let violated = findings(subject, test)
+        .iter()
+        .any(|finding| matches!(finding, Finding::Postcondition(_)));
+    let mut candidates = Vec::new();
+    if violated || run.outcome != Outcome::Returned {
+        let ending = match violated {
+            true => "violates_postcondition".to_owned(),
+            false => ending,
+        };
+        candidates.push(ending.clone());
+        candidates.extend(
+            features
+                .iter()
+                .map(|feature| format!("{ending}_when_{feature}")),
+        );
+        return candidates;
+    }
+    let Some(first) = features.first().cloned() else {
+        return vec![ending];
+    };
+    candidates.push(first.clone());
+    candidates.push(format!("{first}_{ending}"));
+    candidates.extend(
+        features
+            .iter()
+            .skip(1)
+            .map(|feature| format!("{first}_and_{feature}")),
+    );
+    candidates
+}
+
+/// How a run ended: `returns_true`, `throws_NoSuchElement`.
+fn ending(subject: &Subject, test: &Test) -> String {
+    let run = &test.run;
+    match run.outcome {
+        Outcome::Returned => {
+            let result = run.roots.iter().find(|(name, _)| name == "result");
+            match result {
+                None => "returns".to_owned(),
+                Some((_, Value::Ref(_))) => "returns_object".to_owned(),
+                Some((_, value)) => format!("returns_{}", identifier(&show_value(*value))),
+            }
+        }
+        Outcome::Threw { class, .. } => {
+            let name = words::simple_class(&subject.program.definitions.class(class).name);
+            let name = name.strip_suffix("Exception").unwrap_or(name);
+            format!("throws_{}", identifier(name))
+        }
+        Outcome::OutOfBudget { budget, .. } => {
+            format!("out_of_{}", identifier(budget_name(budget)))
+        }
+        _ => identifier(&words::outcome(&subject.program, &run.outcome)),
+    }
 }
 
 /// The name of the procedure; for a whole program that of its file.
@@ -82,6 +176,9 @@ fn edge_feature(subject: &Subject, edge: Edge) -> String {
     let function = program.functions.get(edge.function.index());
     let block = function.and_then(|function| function.blocks.get(edge.block.index()));
     let position = block.map(|block| block.position).unwrap_or_default();
+    if let Some(fact) = words::fact_of(program, edge, position) {
+        return holding(&fact, true);
+    }
     match (words::condition_of(program, edge, position), edge.successor) {
         (Some(condition), Successor::Jump(number @ 0..=1)) if !words::is_switch(program, edge) => {
             holding(&condition, number == 0)
@@ -109,6 +206,10 @@ fn holding(condition: &str, holds: bool) -> String {
             return [&identifier(left), relation, &identifier(right)].join("_");
         }
     }
+    let (condition, holds) = match condition.strip_prefix('!') {
+        Some(rest) => (rest, !holds),
+        None => (condition, holds),
+    };
     let condition = identifier(condition);
     if holds {
         condition
@@ -152,6 +253,14 @@ impl Taken {
         }
     }
 
+    /// The first name that nobody has yet, or the first of all with a number behind it.
+    fn first_free(&mut self, names: impl IntoIterator<Item = String>) -> String {
+        let names: Vec<String> = names.into_iter().collect();
+        let free = names.iter().find(|name| !self.names.contains(*name));
+        let name = free.or(names.first()).cloned().unwrap_or_default();
+        self.unique(&name)
+    }
+
     /// The name itself, or the first with a number behind it that nobody has yet.
     fn unique(&mut self, name: &str) -> String {
         let mut found = name.to_owned();
@@ -180,6 +289,8 @@ mod tests {
         check("x <= t.element", false, "x_above_t_element");
         check("f(a, b) + 1 >= -2", true, "f_a_b_plus_1_at_least_minus_2");
         check("found", false, "not_found");
+        check("!found", true, "not_found");
+        check("!found", false, "found");
     }
 
     #[test]
@@ -193,7 +304,7 @@ mod tests {
             returned(&[]),
         ];
         let mut taken = Taken::default();
-        let names = name_tests(&subject, &tests, &mut taken);
+        let names = name_tests(&subject, &tests, &Naming::Snake, &mut taken);
         let expected = [
             "first_x_is_nil",
             "first_x_is_not_nil",
@@ -202,8 +313,41 @@ mod tests {
         ];
         assert_eq!(names, expected);
         // Another procedure of the same name part does not get the same names.
-        let again = name_tests(&subject, &tests[..1], &mut taken);
+        let again = name_tests(&subject, &tests[..1], &Naming::Snake, &mut taken);
         assert_eq!(again, ["first_x_is_nil_2"]);
+    }
+
+    #[test]
+    fn names_of_java_tell_tests_apart_by_more_than_numbers() {
+        let example = Example::new();
+        let subject = example.subject();
+        let naming = Naming::Camel {
+            prefix: "first".to_owned(),
+        };
+        let mut other = returned(&[edge(0, 1)]);
+        other.run.roots = vec![("result".to_owned(), Value::Int(-5))];
+        let mut violated = returned(&[edge(0, 1)]);
+        violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
+        let tests = [
+            returned(&[edge(0, 0)]),
+            returned(&[edge(0, 1)]),
+            other.clone(),
+            other,
+            returned(&[]),
+            violated.clone(),
+            violated,
+        ];
+        let names = name_tests(&subject, &tests, &naming, &mut Taken::default());
+        let expected = [
+            "first_xIsNil",
+            "first_xIsNotNil",
+            "first_xIsNotNilReturnsMinus5",
+            "first_xIsNotNil_2",
+            "first_returns",
+            "first_violatesPostcondition",
+            "first_violatesPostconditionWhenXIsNotNil",
+        ];
+        assert_eq!(names, expected);
     }
 
     #[test]
@@ -217,7 +361,8 @@ mod tests {
         };
         let mut violated = returned(&[edge(0, 1)]);
         violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
-        let names = name_tests(&subject, [&fault, &violated], &mut Taken::default());
+        let mut taken = Taken::default();
+        let names = name_tests(&subject, [&fault, &violated], &Naming::Snake, &mut taken);
         assert_eq!(
             names,
             ["first_null_dereference", "first_postcondition_violated"]

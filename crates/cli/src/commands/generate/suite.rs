@@ -1,12 +1,15 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_engine::{Keep, Place, Report, Status, StopReason, Subject, Test, keep};
+use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, keep};
+use heapwright_ir::machine::Edge;
 use heapwright_logic::Value;
 
-use super::findings::{Finding, findings};
-use super::names::{Taken, name_tests};
+use super::findings::{Finding, findings, overflows_stack};
+use super::names::{Naming, Taken, name_tests};
+use crate::{source, target};
 
 /// What came out of the search for one procedure.
 pub struct Suite {
@@ -16,6 +19,41 @@ pub struct Suite {
     pub report: Report,
     /// The tests that are kept, findings first.
     pub tests: Vec<Kept>,
+    /// What is tested, for people.
+    pub title: String,
+    /// Whether every heap is a valid input, because nothing says which heaps are.
+    pub any_heap: bool,
+    /// How many inputs overflowed the stack and are no tests, because they need not mean anything.
+    pub overflows: usize,
+}
+
+/// Which tests are kept, and what they are called.
+#[derive(Clone, Debug)]
+pub struct Choice<'a> {
+    /// Which of the tests.
+    pub keep: Keep,
+    /// The place that was to be reached: the first test that does is kept, or all of them if all
+    /// tests are.
+    pub reach: Option<&'a Place>,
+    /// How names are written.
+    pub naming: Naming,
+    /// What is tested, for people; nothing for the file and the signature.
+    pub title: Option<String>,
+    /// Whether every heap is a valid input; nothing if that depends on the subject alone.
+    pub any_heap: Option<bool>,
+}
+
+impl<'a> Choice<'a> {
+    /// Tests of a procedure, named after it.
+    pub fn new(keep: Keep, reach: Option<&'a Place>) -> Choice<'a> {
+        Choice {
+            keep,
+            reach,
+            naming: Naming::Snake,
+            title: None,
+            any_heap: None,
+        }
+    }
 }
 
 /// A test that is kept.
@@ -27,21 +65,26 @@ pub struct Kept {
     pub name: String,
     /// What it shows to be wrong.
     pub findings: Vec<Finding>,
+    /// The branches that it is the first to cover.
+    pub covers: Vec<Edge>,
 }
 
 impl Suite {
-    /// Chooses and names tests. If a place was to be reached, the first test that does is kept, or
-    /// all of them if all tests are.
+    /// Chooses and names tests.
     pub fn new(
         subject: impl Into<Arc<Subject>>,
         report: Report,
-        which: Keep,
-        reach: Option<&Place>,
+        choice: &Choice<'_>,
         taken: &mut Taken,
     ) -> Suite {
         let subject = subject.into();
-        let chosen: Vec<usize> = match reach {
-            None => keep(&report, which),
+        let any_heap = (choice.any_heap).unwrap_or(subject.precondition.is_none());
+        let is_meaningless = |test: &Test| any_heap && overflows_stack(&subject.program, test);
+        let overflows = report.tests.iter().filter(|test| is_meaningless(test));
+        let overflows = overflows.count();
+        let which = choice.keep;
+        let chosen: Vec<usize> = match choice.reach {
+            None => meaningful(&report, keep(&report, which), is_meaningless),
             Some(place) => {
                 let tests = report.tests.iter().enumerate();
                 let reaching = tests.filter(|(_, test)| reaches(test, place));
@@ -53,19 +96,33 @@ impl Suite {
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
             .collect();
-        let names = name_tests(&subject, chosen.iter().map(|(_, test)| *test), taken);
-        let mut tests: Vec<Kept> = (chosen.into_iter().zip(names))
-            .map(|((index, test), name)| Kept {
+        let tests = chosen.iter().map(|(_, test)| *test);
+        let names = name_tests(&subject, tests, &choice.naming, taken);
+        let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
+        let mut seen = BTreeSet::new();
+        let mut tests = Vec::new();
+        for ((index, test), name) in chosen.into_iter().zip(names) {
+            let mut covers = test.run.trail.clone();
+            covers.retain(|edge| counted.contains(edge) && seen.insert(*edge));
+            tests.push(Kept {
                 index,
                 name,
                 findings: findings(&subject, test),
-            })
-            .collect();
+                covers,
+            });
+        }
         tests.sort_by_key(|kept| kept.findings.is_empty());
+        let title = match &choice.title {
+            Some(title) => title.clone(),
+            None => title(&subject),
+        };
         Suite {
             subject,
             report,
             tests,
+            title,
+            any_heap,
+            overflows,
         }
     }
 
@@ -98,6 +155,44 @@ impl Suite {
     }
 }
 
+/// The file and the signature of a procedure.
+fn title(subject: &Subject) -> String {
+    let program = &subject.program;
+    let function = program.function(subject.function);
+    let file = source::file_name(program, function.position);
+    format!("{file}#{}", target::signature(program, function))
+}
+
+/// The tests of a choice that mean something, with others for the branches that are lost.
+fn meaningful(
+    report: &Report,
+    chosen: Vec<usize>,
+    is_meaningless: impl Fn(&Test) -> bool,
+) -> Vec<usize> {
+    let test = |index: &usize| report.tests.get(*index);
+    let is_lost = |index: &usize| test(index).is_some_and(&is_meaningless);
+    let (lost, left): (Vec<usize>, Vec<usize>) = chosen.into_iter().partition(is_lost);
+    let edges = |indices: &[usize]| -> BTreeSet<Edge> {
+        let tests = indices.iter().filter_map(test);
+        tests
+            .flat_map(|test| test.run.trail.iter().copied())
+            .collect()
+    };
+    let mut missing: BTreeSet<Edge> = &edges(&lost) - &edges(&left);
+    let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
+    missing.retain(|edge| counted.contains(edge));
+    let mut kept: BTreeSet<usize> = left.into_iter().collect();
+    for (index, test) in report.tests.iter().enumerate() {
+        let trail: BTreeSet<Edge> = test.run.trail.iter().copied().collect();
+        let is_sound = !matches!(test.run.outcome, Outcome::AssumptionFailed { .. });
+        if is_sound && !is_meaningless(test) && !trail.is_disjoint(&missing) {
+            missing = &missing - &trail;
+            kept.insert(index);
+        }
+    }
+    kept.into_iter().collect()
+}
+
 fn reaches(test: &Test, place: &Place) -> bool {
     let mut lines = test.run.lines.iter();
     lines.any(|line| (line.file, line.line) == (place.file, place.line))
@@ -111,7 +206,8 @@ mod tests {
 
     fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
         let subject = example.subject();
-        let suite = Suite::new(subject, report, Keep::All, reach, &mut Taken::default());
+        let choice = Choice::new(Keep::All, reach);
+        let suite = Suite::new(subject, report, &choice, &mut Taken::default());
         suite.tests.into_iter().map(|kept| kept.name).collect()
     }
 

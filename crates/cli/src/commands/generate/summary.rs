@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Place, Proof, Status, StopReason};
+use heapwright_engine::{Branch, Place, Proof, Status, StopReason, Test};
 
 use super::suite::Suite;
 use super::text::Amount;
@@ -30,6 +30,7 @@ pub fn print(
         0 => writeln!(out, "  no branches, {found}")?,
         _ => writeln!(out, "  {covered} of {branches} {noun} covered, {found}")?,
     }
+    print_overflows(suite, out)?;
     print_divergences(suite, out)?;
     if amount == Amount::Quiet {
         return Ok(());
@@ -59,6 +60,34 @@ fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Resul
         writeln!(out, "  line {line} was not reached; {}", stop(suite))?;
     }
     print_divergences(suite, out)
+}
+
+/// Inputs that are no tests.
+fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
+    let number = suite.overflows as u64;
+    if number == 0 {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "  {} the stack; without a precondition that says which heaps are valid, that is no finding",
+        words::count(number, "input overflowed", "inputs overflowed")
+    )?;
+    let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();
+    let is_kept = |branch: &&Branch| {
+        kept.iter()
+            .any(|test| test.run.trail.contains(&branch.edge))
+    };
+    let covered = |branch: &&Branch| matches!(branch.status, Status::Covered { .. });
+    let branches = suite.report.branches.iter().filter(covered);
+    match branches.filter(|branch| !is_kept(branch)).count() as u64 {
+        0 => Ok(()),
+        lost => writeln!(
+            out,
+            "  {} only by such inputs, of which there are no tests",
+            words::count(lost, "branch is taken", "branches are taken")
+        ),
+    }
 }
 
 /// A defect of ours that must not go unnoticed.

@@ -7,7 +7,7 @@ use heapwright_engine::{Outcome, Place, Test};
 use super::findings::objection;
 use super::suite::{Kept, Suite};
 use super::summary;
-use crate::{compact, picture, source, target, words};
+use crate::{compact, picture, words};
 
 /// A test goes into one line if it is not wider than this.
 const WIDTH: usize = 100;
@@ -32,12 +32,9 @@ pub fn print(
     amount: Amount,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let program = &suite.subject.program;
-    let function = program.function(suite.subject.function);
-    let file = source::file_name(program, function.position);
-    writeln!(out, "{file}#{}", target::signature(program, function))?;
+    writeln!(out, "{}", suite.title)?;
     if amount != Amount::Quiet {
-        if suite.subject.precondition.is_none() {
+        if suite.any_heap {
             writeln!(out, "  without a precondition: every heap is a valid input")?;
         }
         writeln!(out)?;

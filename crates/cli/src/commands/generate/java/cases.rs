@@ -3,13 +3,22 @@
 use std::collections::BTreeMap;
 
 use heapwright_engine::{Outcome, Test};
-use heapwright_java::emit::{Ending, GlobalObject, StaticValue, TestCase};
+use heapwright_ir::machine::Edge;
+use heapwright_ir::{Position, Program};
+use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::World;
 use heapwright_logic::{Loc, Value};
 
+use super::super::findings::Finding;
 use super::super::suite::{Kept, Suite};
-use crate::words;
+use crate::{compact, source, words};
+
+/// How many branches are named above a test.
+const MOST_BRANCHES: usize = 3;
+
+/// Longer pictures help nobody.
+const LONGEST_PICTURE: usize = 400;
 
 /// A test that is kept as a test case; none for runs that no test can repeat.
 pub fn test_case(
@@ -60,10 +69,15 @@ pub fn test_case(
         method: target.clone(),
         name: kept.name.clone(),
         comments: comments(suite, kept, test),
+        picture: picture(suite, test),
         arguments,
         statics: before,
         before: test.input.heap.clone(),
         ending,
+        defect: kept
+            .findings
+            .iter()
+            .find_map(|finding| defect(finding, test)),
         vague: BTreeMap::new(),
         globals: globals(world, test),
     })
@@ -71,12 +85,70 @@ pub fn test_case(
 
 /// What a reader wants to know about a test.
 fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
-    let findings = kept.findings.iter().map(|finding| finding.words());
-    let mut comments: Vec<String> = findings.collect();
-    if let (Outcome::Threw { .. }, true) = (test.run.outcome, comments.is_empty()) {
-        comments.push(words::outcome_at(&suite.subject.program, &test.run.outcome));
+    let program = &suite.subject.program;
+    let mut comments = Vec::new();
+    comments.extend(covered(program, &kept.covers));
+    if let Outcome::Threw {
+        class, position, ..
+    } = test.run.outcome {
+        let name = words::simple_class(&program.definitions.class(class).name);
+        let place = place(program, position).map_or(String::new(), |place| format!(" at {place}"));
+        comments.push(format!("Throws {name}{place}."));
+    }
+    for finding in &kept.findings {
+        comments.extend(match finding {
+            Finding::Fault(_) => Some("No valid input should lead to that.".to_owned()),
+            Finding::Leak(_) => None,
+            Finding::Postcondition(_) => Some(format!("Wrong: {}.", finding.words())),
+        });
     }
     comments
+}
+
+/// The branches that a test is the first to cover.
+fn covered(program: &Program, edges: &[Edge]) -> Option<String> {
+    if edges.is_empty() {
+        return None;
+    }
+    let shown = edges.iter().take(MOST_BRANCHES).map(|&edge| {
+        let function = program.functions.get(edge.function.index());
+        let block = function.and_then(|function| function.blocks.get(edge.block.index()));
+        let position = block.map(|block| block.position).unwrap_or_default();
+        let condition = words::edge(program, edge, position);
+        match place(program, position) {
+            Some(place) => format!("{condition} ({place})"),
+            None => condition,
+        }
+    });
+    let mut shown: Vec<String> = shown.collect();
+    let more = edges.len().saturating_sub(MOST_BRANCHES) as u64;
+    if more > 0 {
+        shown.push(words::count(more, "more branch", "more branches"));
+    }
+    Some(format!("Covers {}.", shown.join(", ")))
+}
+
+/// `Tree.java:12`.
+fn place(program: &Program, position: Position) -> Option<String> {
+    let place = source::place(program, position)?;
+    let file = place.rsplit('/').next().unwrap_or(&place);
+    Some(file.to_owned())
+}
+
+/// The input in one line, unless it would be a very long one.
+fn picture(suite: &Suite, test: &Test) -> Option<String> {
+    let arguments = suite.arguments(test);
+    let text = compact::terms(&suite.subject.definitions, &arguments, &test.input.heap);
+    (text.len() <= LONGEST_PICTURE).then_some(text)
+}
+
+/// A finding that the test fails with.
+fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
+    match (finding, test.run.outcome) {
+        (Finding::Fault(_), Outcome::Threw { .. }) => Some(Defect::Exception),
+        (Finding::Postcondition(_), _) => Some(Defect::Postcondition(finding.words())),
+        _ => None,
+    }
 }
 
 /// The objects of the heap that belong to the program.

@@ -3,6 +3,7 @@
 mod cases;
 mod options;
 mod output;
+mod signature;
 mod verification;
 
 use std::io::Write;
@@ -14,7 +15,7 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
-use super::{Arguments, ProgressLine, Suite, Taken, files, json, nearer, text};
+use super::{Arguments, Choice, Naming, ProgressLine, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
 use crate::json_text;
@@ -126,8 +127,15 @@ impl Session<'_> {
         let Explored {
             subject, report, ..
         } = explored;
-        let names = &mut self.names;
-        let suite = Suite::new(subject, report, arguments.keep, place.as_ref(), names);
+        let choice = Choice {
+            naming: Naming::Camel {
+                prefix: signature::prefix(target),
+            },
+            title: Some(signature::title(target, &subject)),
+            any_heap: Some(!self.program.is_specified(target)?),
+            ..Choice::new(arguments.keep, place.as_ref())
+        };
+        let suite = Suite::new(subject, report, &choice, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;

@@ -1,12 +1,15 @@
 //! Test classes, written into a folder: one for each class under test.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use heapwright_java::emit::{Framework, TestCase, TestClass, emit, file_path, test_package};
+use heapwright_java::target::Target;
 
 use super::Session;
+use super::signature::plain_name;
 use crate::failure::{self, Failure};
 
 /// What every generated file begins with.
@@ -20,6 +23,8 @@ pub struct Written {
     pub findings: Vec<PathBuf>,
     /// Where they are.
     pub folder: PathBuf,
+    /// The packages of the JDK that they look into.
+    pub opens: BTreeSet<String>,
     /// The folder goes away with this, if nobody wanted to have it.
     _temporary: Option<Temporary>,
 }
@@ -49,14 +54,15 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         files: Vec::new(),
         findings: Vec::new(),
         folder: folder.clone(),
+        opens: BTreeSet::new(),
         _temporary: temporary,
     };
     for (class, findings) in classes(session) {
         if class.cases.is_empty() {
             continue;
         }
-        let text = match emit(&session.program.world, &class) {
-            Ok(text) => text,
+        let emitted = match emit(&session.program.world, &class) {
+            Ok(emitted) => emitted,
             Err(error) => return Err(Failure::Unfit(error.to_string())),
         };
         let file = folder.join(file_path(&class));
@@ -64,23 +70,71 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         if let Some(parent) = file.parent() {
             failure::create_folder(parent)?;
         }
-        failure::write(&file, &format!("{GENERATED}\n{text}"))?;
+        let text = format!("{}{}", heading(&emitted.opens, findings), emitted.text);
+        // A file that is not touched is not compiled again.
+        let is_known = std::fs::read_to_string(&file).is_ok_and(|known| known == text);
+        if !is_known {
+            failure::write(&file, &text)?;
+        }
+        written.opens.extend(emitted.opens);
         let shown = arguments.out.is_some() && !arguments.json_on_standard_output();
         if shown && !arguments.quiet {
             let count = crate::words::count(class.cases.len() as u64, "test", "tests");
-            writeln!(out, "wrote {} ({count})", file.display())?;
+            let verb = if is_known { "unchanged:" } else { "wrote" };
+            writeln!(out, "{verb} {} ({count})", file.display())?;
         }
         match findings {
             true => written.findings.push(file),
             false => written.files.push(file),
         }
     }
+    let is_shown = arguments.out.is_some() && !arguments.json_on_standard_output();
+    if is_shown && !arguments.quiet && !written.opens.is_empty() {
+        writeln!(
+            out,
+            "the tests look into packages of the JDK; the virtual machine needs"
+        )?;
+        for package in &written.opens {
+            writeln!(out, "  {}", add_opens(package))?;
+        }
+    }
     Ok(Some(written))
 }
 
-/// The test classes: one for each class under test, and one for its findings.
+/// The option that lets tests look into a package.
+fn add_opens(package: &str) -> String {
+    format!("--add-opens={package}=ALL-UNNAMED")
+}
+
+/// The first lines of a file.
+fn heading(opens: &[String], findings: bool) -> String {
+    let mut lines = vec![GENERATED.to_owned()];
+    if findings {
+        lines
+            .push("// These tests fail: each shows something to be wrong with the program.".into());
+    }
+    if !opens.is_empty() {
+        let options: Vec<String> = opens.iter().map(|package| add_opens(package)).collect();
+        let quoted: Vec<String> = options.iter().map(|option| format!("'{option}'")).collect();
+        lines.extend([
+            "// The tests look into packages of the JDK, which has to be allowed:".to_owned(),
+            format!(
+                "//   maven-surefire-plugin: <argLine>{}</argLine>",
+                options.join(" ")
+            ),
+            format!("//   Gradle: test {{ jvmArgs {} }}", quoted.join(", ")),
+        ]);
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The test classes: one for each class under test, and one for its findings. Tests of a single
+/// method have classes of their own, so that those of the whole class stay as they are.
 fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
+    let target = Target::from_str(&session.arguments.target).ok();
+    let method = target.and_then(|target| target.method);
+    let method = method.map(|method| plain_name(&method.name));
     let mut cases: BTreeMap<(String, bool), (String, Vec<TestCase>)> = BTreeMap::new();
     for method in &session.methods {
         let class = &method.target.class;
@@ -97,10 +151,12 @@ fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
         .into_iter()
         .map(|((class, findings), (package, cases))| {
             let simple = class.rsplit('.').next().unwrap_or(&class).replace('$', "_");
+            let method = method.as_ref();
+            let method = method.map_or(String::new(), |method| format!("_{method}"));
             let ending = if findings { "FindingsTest" } else { "Test" };
             let class = TestClass {
                 package,
-                name: format!("{simple}{ending}"),
+                name: format!("{simple}{method}{ending}"),
                 framework,
                 cases,
             };

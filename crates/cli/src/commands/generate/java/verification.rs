@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use heapwright_java::descriptor::package_of;
+use heapwright_java::emit::{Defect, Ending, TestCase};
 use heapwright_java::verify::{
-    Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
+    Job, MeasuredClass, RunEnd, TestOutcome, TestResult, Toolchain, Verification,
+    verify as run_tests,
 };
 
 use super::Session;
@@ -30,62 +32,92 @@ pub fn verify(
     let tools = arguments.java.tools.as_deref();
     let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(|error| unfit(&error))?;
     let mut measured = Vec::new();
-    let mut opens = BTreeSet::new();
     for name in classes_under_test(session) {
-        let class = MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?;
-        if path.jdk().contains(&name).unwrap_or(false) {
-            opens.insert(format!("java.base/{}", package_of(&name)));
-        }
-        measured.push(class);
+        measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
     }
-    for method in &session.methods {
-        opens.extend(opened_packages(session, method));
-    }
-    let opens: Vec<String> = opens.into_iter().collect();
+    let opens: Vec<String> = written.opens.iter().cloned().collect();
     let work = written.folder.join(".heapwright");
     crate::failure::create_folder(&work)?;
-    let verification = run_tests(
-        &toolchain,
-        &Job {
-            sources: &written.files,
+    // Tests that fail as predicted are run apart from the others, whose coverage is measured.
+    let run = |sources: &[PathBuf], measured: &[MeasuredClass]| {
+        if sources.is_empty() {
+            return Ok(None);
+        }
+        let job = Job {
+            sources,
             class_path: &session.class_path,
             opens: &opens,
-            measured: &measured,
+            measured,
             work: &work,
             timeout: TIMEOUT,
-        },
-    );
+        };
+        run_tests(&toolchain, &job).map(Some)
+    };
+    let passing = run(&written.files, &measured);
+    let failing = run(&written.findings, &[]);
     let _ = std::fs::remove_dir_all(&work);
-    let verification = verification.map_err(|error| unfit(&error))?;
-    if !verification.compiled {
-        return Err(Failure::Unfit(format!(
-            "the tests do not compile, which is a defect; please report it\n{}",
-            verification.compiler_output
-        )));
+    let passing = passing.map_err(|error| unfit(&error))?;
+    let failing = failing.map_err(|error| unfit(&error))?;
+    for verification in passing.iter().chain(&failing) {
+        if !verification.compiled {
+            return Err(Failure::Unfit(format!(
+                "the tests do not compile, which is a defect; please report it\n{}",
+                verification.compiler_output
+            )));
+        }
     }
-    report(session, &verification, out)
+    let mut all_well = true;
+    if let Some(verification) = &passing {
+        all_well &= report(session, verification, out)?;
+    }
+    if let Some(verification) = &failing {
+        all_well &= report_findings(session, verification, out)?;
+    }
+    Ok(all_well)
 }
 
-/// The JDK packages whose insides tests look at.
-fn opened_packages(session: &Session<'_>, method: &super::Method) -> Vec<String> {
-    let world = &session.program.world;
-    let jdk = world.class_path().jdk();
-    let tests = method
-        .suite
-        .tests
-        .iter()
-        .map(|kept| method.suite.test(kept));
-    let cells = tests.flat_map(|test| {
-        let before = test.input.heap.cells.values();
-        before.chain(test.run.heap.cells.values())
-    });
-    let classes: BTreeSet<_> = cells.map(|cell| cell.class).collect();
-    let names = classes.into_iter().filter_map(|class| world.type_of(class));
-    let names = names.map(ToString::to_string);
-    names
-        .filter(|name| jdk.contains(name).unwrap_or(false))
-        .map(|name| format!("java.base/{}", package_of(&name)))
-        .collect()
+/// Compares what became of the tests that show something to be wrong with what was predicted.
+fn report_findings(
+    session: &Session<'_>,
+    verification: &Verification,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let cases = session.methods.iter().flat_map(|method| &method.cases);
+    let predicted: BTreeMap<&str, String> = cases
+        .filter_map(|(_, case)| Some((case.name.as_str(), prediction(session, case)?)))
+        .collect();
+    let is_predicted = |test: &TestResult| match (&test.outcome, &test.method) {
+        (TestOutcome::Failed { message, .. }, Some(method)) => predicted
+            .get(method.as_str())
+            .is_some_and(|expected| message.contains(expected.as_str())),
+        _ => false,
+    };
+    let tests = &verification.tests;
+    let good = tests.iter().filter(|test| is_predicted(test)).count();
+    if !session.arguments.json_on_standard_output() {
+        writeln!(
+            out,
+            "findings: {good} of {} failed as predicted",
+            words::count(tests.len() as u64, "test", "tests")
+        )?;
+        for test in tests.iter().filter(|test| !is_predicted(test)) {
+            let name = test.method.as_deref().unwrap_or("(the whole class)");
+            writeln!(out, "  {}#{name}: {:?}", test.class, test.outcome)?;
+        }
+    }
+    Ok(good == predicted.len() && good == tests.len())
+}
+
+/// What the message of a failing test has to contain.
+fn prediction(session: &Session<'_>, case: &TestCase) -> Option<String> {
+    match (case.defect.as_ref()?, &case.ending) {
+        (Defect::Exception, Ending::Threw { class, .. }) => {
+            let ty = session.program.world.type_of(*class);
+            ty.map(ToString::to_string)
+        }
+        (Defect::Exception, _) => None,
+        (Defect::Postcondition(reason), _) => Some(reason.clone()),
+    }
 }
 
 /// The classes whose branches are counted.
