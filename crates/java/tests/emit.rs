@@ -15,8 +15,8 @@ use heapwright_ir::machine::concrete::{Concrete, export_value};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_java::classpath::{ClassPath, Jdk};
 use heapwright_java::emit::{
-    Defect, EmitError, Ending, Framework, GlobalObject, StaticValue, TestCase, TestClass, emit, file_path,
-    test_package,
+    Defect, EmitError, Ending, Framework, GlobalObject, StaticValue, TestCase, TestClass, emit,
+    file_path, test_package,
 };
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
@@ -429,7 +429,13 @@ fn tests_of_defects_fail_as_predicted() {
     let compiled = common::compile(&jdk, &["-g"], &[("shapes/Tree.java", SOURCE)]);
     let classes = compiled.path().join("classes");
     let mut world = World::new(Arc::new(common::class_path(&compiled))).unwrap();
-    let mut escaping = case(&mut world, "shapes.Tree", "first", "escaping", &["makeEmpty"]);
+    let mut escaping = case(
+        &mut world,
+        "shapes.Tree",
+        "first",
+        "escaping",
+        &["makeEmpty"],
+    );
     escaping.defect = Some(Defect::Exception);
     let mut wrong = case(&mut world, "shapes.Tree", "first", "wrong", &["makeTree"]);
     let reason = "the postcondition does not hold: \"no\" tree of that kind, whatever the kind may \
@@ -454,7 +460,10 @@ fn tests_of_defects_fail_as_predicted() {
         });
         let report = *failed.unwrap_err().downcast::<String>().unwrap();
         assert!(report.contains("2 tests failed"), "{report}");
-        assert!(report.contains("java.util.NoSuchElementException"), "{report}");
+        assert!(
+            report.contains("java.util.NoSuchElementException"),
+            "{report}"
+        );
         assert!(report.contains(reason), "{report}");
     }
 }
@@ -474,9 +483,18 @@ fn packages_to_be_opened_are_named() {
         };
         emit(world, &test).unwrap().opens
     };
-    let map = case(&mut world, "java.util.TreeMap", "firstKey", "map", &["makeMap"]);
+    let map = case(
+        &mut world,
+        "java.util.TreeMap",
+        "firstKey",
+        "map",
+        &["makeMap"],
+    );
     let opened = opens(&world, map);
-    assert!(opened.contains(&"java.base/java.util".to_owned()), "{opened:?}");
+    assert!(
+        opened.contains(&"java.base/java.util".to_owned()),
+        "{opened:?}"
+    );
     let tree = case(&mut world, "shapes.Tree", "first", "tree", &["makeTree"]);
     assert_eq!(opens(&world, tree), Vec::<String>::new());
 }

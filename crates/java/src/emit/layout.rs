@@ -128,18 +128,35 @@ pub(super) fn comment(text: &str, indentation: usize) -> Vec<String> {
         let line: String = line.chars().map(plain).collect();
         let mut current = "//".to_owned();
         let mut is_empty = true;
-        for word in line.split_whitespace() {
+        for word in phrases(&line) {
             let width = indentation + current.chars().count() + 1 + word.chars().count();
             if width > WIDTH && !is_empty {
                 lines.push(std::mem::replace(&mut current, "//  ".to_owned()));
             }
             current.push(' ');
-            current.push_str(word);
+            current.push_str(&word);
             is_empty = false;
         }
         lines.push(current);
     }
     lines
+}
+
+/// The words of a text; what stands between backquotes or beside `=` stays together.
+fn phrases(text: &str) -> Vec<String> {
+    let mut phrases: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match phrases.last_mut() {
+            Some(last)
+                if last.matches('`').count() % 2 == 1 || word == "=" || last.ends_with('=') =>
+            {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => phrases.push(word.to_owned()),
+        }
+    }
+    phrases
 }
 
 /// A long string as the literals of its pieces.
@@ -207,6 +224,12 @@ mod tests {
             lines.iter().all(|line| line.starts_with("// ")),
             "{lines:?}"
         );
+    }
+
+    #[test]
+    fn conditions_and_equations_stay_together() {
+        let words = phrases("Covers `t == null` (line 3), x = 5");
+        assert_eq!(words, ["Covers", "`t == null`", "(line", "3),", "x = 5"]);
     }
 
     #[test]

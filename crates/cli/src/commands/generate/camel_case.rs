@@ -1,25 +1,150 @@
-//! Names as Java writes them.
+//! Names of tests as Java writes them.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::{Outcome, Subject, Test};
+use heapwright_impl::emit::budget_name;
+use heapwright_ir::machine::Edge;
+use heapwright_logic::Value;
+
+use super::findings::{Finding, findings};
+use super::names::{edge_feature, identifier};
+use crate::picture::show_value;
+use crate::words;
 
 /// Longer names are cut behind a word.
 const LONGEST: usize = 60;
 
+/// Words that no name ends with because it was cut there.
+const CONNECTIVES: [&str; 14] = [
+    "and", "not", "when", "is", "at", "least", "most", "minus", "plus", "times", "by", "above",
+    "below", "returns",
+];
+
 /// Words that are joined by `_`, behind a prefix: `remove` and `t_left_is_null` become
 /// `remove_tLeftIsNull`.
 pub fn camel_case(prefix: &str, words: &str) -> String {
+    let words: Vec<&str> = words.split('_').filter(|word| !word.is_empty()).collect();
+    let mut count = words.len();
+    loop {
+        let name = joined(prefix, words.get(..count).unwrap_or_default());
+        let last = count.checked_sub(1).and_then(|last| words.get(last));
+        let is_cut = count < words.len();
+        let dangles = is_cut && last.is_some_and(|word| CONNECTIVES.contains(word));
+        if count <= 1 || (name.len() <= LONGEST && !dangles) {
+            return name;
+        }
+        count -= 1;
+    }
+}
+
+fn joined(prefix: &str, words: &[&str]) -> String {
     let mut name = prefix.to_owned();
     let separator = if prefix.is_empty() { "" } else { "_" };
-    for (index, word) in words.split('_').filter(|word| !word.is_empty()).enumerate() {
+    for (index, word) in words.iter().enumerate() {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));
         let word = match index {
             0 => format!("{separator}{}{rest}", first.to_ascii_lowercase()),
             _ => format!("{}{rest}", first.to_ascii_uppercase()),
         };
-        if index > 0 && name.len() + word.len() > LONGEST {
-            break;
-        }
         name.push_str(&word);
     }
     name
+}
+
+/// What a test can be called, in words: after the exception, or after what it is the first to
+/// cover; then also after the outcome, and after what else it covers.
+pub fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> Vec<String> {
+    let run = &test.run;
+    let mut features: Vec<String> = Vec::new();
+    let (new, old): (Vec<Edge>, Vec<Edge>) =
+        (run.trail.iter().rev()).partition(|edge| !covered.contains(edge));
+    for edge in new.into_iter().chain(old) {
+        let feature = edge_feature(subject, edge);
+        if !features.contains(&feature) {
+            features.push(feature);
+        }
+    }
+    let ending = ending(subject, test);
+    let violated = findings(subject, test)
+        .iter()
+        .any(|finding| matches!(finding, Finding::Postcondition(_)));
+    let mut candidates = Vec::new();
+    if violated || run.outcome != Outcome::Returned {
+        let ending = match violated {
+            true => "violates_postcondition".to_owned(),
+            false => ending,
+        };
+        candidates.push(ending.clone());
+        features.extend(nulls(subject, test));
+        candidates.extend(
+            features
+                .iter()
+                .map(|feature| format!("{ending}_when_{feature}")),
+        );
+        return candidates;
+    }
+    let Some(first) = features.first().cloned() else {
+        return vec![ending];
+    };
+    candidates.push(first.clone());
+    candidates.push(format!("{first}_{ending}"));
+    candidates.extend(
+        features
+            .iter()
+            .skip(1)
+            .map(|feature| format!("{first}_and_{feature}")),
+    );
+    candidates
+}
+
+/// What is null in the input: parameters, then fields of what parameters refer to.
+fn nulls(subject: &Subject, test: &Test) -> Vec<String> {
+    let (mut direct, mut behind) = (Vec::new(), Vec::new());
+    for (parameter, value) in subject.inputs.iter().zip(&test.input.arguments) {
+        let name = identifier(&parameter.name);
+        match value {
+            Value::Null => direct.push(format!("{name}_is_null")),
+            Value::Ref(loc) => {
+                let Some(cell) = test.input.heap.cells.get(loc) else {
+                    continue;
+                };
+                let fields = &subject.program.definitions.class(cell.class).fields;
+                let null = fields.iter().zip(&cell.fields);
+                let null = null.filter(|(_, value)| **value == Value::Null);
+                behind.extend(
+                    null.map(|(field, _)| format!("{name}_{}_is_null", identifier(&field.name))),
+                );
+            }
+            _ => {}
+        }
+    }
+    direct.extend(behind);
+    direct
+}
+
+/// How a run ended: `returns_true`, `throws_NoSuchElement`.
+fn ending(subject: &Subject, test: &Test) -> String {
+    let run = &test.run;
+    match run.outcome {
+        Outcome::Returned => {
+            let result = run.roots.iter().find(|(name, _)| name == "result");
+            match result {
+                None => "returns".to_owned(),
+                Some((_, Value::Ref(_))) => "returns_object".to_owned(),
+                Some((_, value)) => format!("returns_{}", identifier(&show_value(*value))),
+            }
+        }
+        Outcome::Threw { class, .. } => {
+            let name = words::simple_class(&subject.program.definitions.class(class).name);
+            let name = name.strip_suffix("Exception").unwrap_or(name);
+            format!("throws_{}", identifier(name))
+        }
+        Outcome::OutOfBudget { budget, .. } => {
+            format!("out_of_{}", identifier(budget_name(budget)))
+        }
+        _ => identifier(&words::outcome(&subject.program, &run.outcome)),
+    }
 }
 
 #[cfg(test)]

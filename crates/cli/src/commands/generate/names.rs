@@ -8,11 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::{Edge, Successor};
-use heapwright_logic::Value;
 
-use super::camel_case::camel_case;
+use super::camel_case::{camel_case, candidates};
 use super::findings::{Finding, findings};
-use crate::picture::show_value;
 use crate::words;
 
 /// Longer names are cut.
@@ -60,75 +58,6 @@ pub fn name_tests<'t>(
     names
 }
 
-/// What a test can be called, in words: after the exception, or after what it is the first to
-/// cover; then also after the outcome, and after what else it covers.
-fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> Vec<String> {
-    let run = &test.run;
-    let mut features: Vec<String> = Vec::new();
-    let (new, old): (Vec<Edge>, Vec<Edge>) =
-        (run.trail.iter().rev()).partition(|edge| !covered.contains(edge));
-    for edge in new.into_iter().chain(old) {
-        let feature = edge_feature(subject, edge);
-        if !features.contains(&feature) {
-            features.push(feature);
-        }
-    }
-    let ending = ending(subject, test);
-    let violated = findings(subject, test)
-        .iter()
-        .any(|finding| matches!(finding, Finding::Postcondition(_)));
-    let mut candidates = Vec::new();
-    if violated || run.outcome != Outcome::Returned {
-        let ending = match violated {
-            true => "violates_postcondition".to_owned(),
-            false => ending,
-        };
-        candidates.push(ending.clone());
-        candidates.extend(
-            features
-                .iter()
-                .map(|feature| format!("{ending}_when_{feature}")),
-        );
-        return candidates;
-    }
-    let Some(first) = features.first().cloned() else {
-        return vec![ending];
-    };
-    candidates.push(first.clone());
-    candidates.push(format!("{first}_{ending}"));
-    candidates.extend(
-        features
-            .iter()
-            .skip(1)
-            .map(|feature| format!("{first}_and_{feature}")),
-    );
-    candidates
-}
-
-/// How a run ended: `returns_true`, `throws_NoSuchElement`.
-fn ending(subject: &Subject, test: &Test) -> String {
-    let run = &test.run;
-    match run.outcome {
-        Outcome::Returned => {
-            let result = run.roots.iter().find(|(name, _)| name == "result");
-            match result {
-                None => "returns".to_owned(),
-                Some((_, Value::Ref(_))) => "returns_object".to_owned(),
-                Some((_, value)) => format!("returns_{}", identifier(&show_value(*value))),
-            }
-        }
-        Outcome::Threw { class, .. } => {
-            let name = words::simple_class(&subject.program.definitions.class(class).name);
-            let name = name.strip_suffix("Exception").unwrap_or(name);
-            format!("throws_{}", identifier(name))
-        }
-        Outcome::OutOfBudget { budget, .. } => {
-            format!("out_of_{}", identifier(budget_name(budget)))
-        }
-        _ => identifier(&words::outcome(&subject.program, &run.outcome)),
-    }
-}
-
 /// The name of the procedure; for a whole program that of its file.
 fn prefix(subject: &Subject) -> String {
     let file = subject.program.files.first();
@@ -171,13 +100,15 @@ fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
     }
 }
 
-fn edge_feature(subject: &Subject, edge: Edge) -> String {
+/// What is known when an edge is taken.
+pub fn edge_feature(subject: &Subject, edge: Edge) -> String {
     let program = &subject.program;
     let function = program.functions.get(edge.function.index());
     let block = function.and_then(|function| function.blocks.get(edge.block.index()));
     let position = block.map(|block| block.position).unwrap_or_default();
     if let Some(fact) = words::fact_of(program, edge, position) {
-        return holding(&fact, true);
+        // Everybody knows whose field it is.
+        return holding(&fact.replace("this.", ""), true);
     }
     match (words::condition_of(program, edge, position), edge.successor) {
         (Some(condition), Successor::Jump(number @ 0..=1)) if !words::is_switch(program, edge) => {
@@ -219,7 +150,7 @@ fn holding(condition: &str, holds: bool) -> String {
 }
 
 /// Words of plain letters and digits joined by `_`.
-fn identifier(text: &str) -> String {
+pub fn identifier(text: &str) -> String {
     let mut spelled = String::new();
     for character in text.chars() {
         match character {
@@ -279,6 +210,7 @@ mod tests {
     use super::*;
     use heapwright_engine::Verification;
     use heapwright_ir::{FaultKind, Position};
+    use heapwright_logic::Value;
 
     #[test]
     fn conditions_become_words() {

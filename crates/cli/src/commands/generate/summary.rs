@@ -141,7 +141,14 @@ fn stop(suite: &Suite) -> String {
                 words::limit(limit)
             ),
         },
-        StopReason::Covered => "the search ended because every branch is covered".to_owned(),
+        StopReason::Covered => {
+            let branches = suite.report.branches.len();
+            let rest = match suite.covered() < branches {
+                true => " or proved infeasible",
+                false => "",
+            };
+            format!("the search ended because every branch is covered{rest}")
+        }
         StopReason::Reached => "the search ended because the place was reached".to_owned(),
         StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
         StopReason::Limit(limit) => format!("the search ended by {}", words::limit(limit)),

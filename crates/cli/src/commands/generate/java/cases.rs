@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use heapwright_engine::{Outcome, Test};
-use heapwright_ir::machine::Edge;
+use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
 use heapwright_java::target::TargetMethod;
@@ -12,6 +12,7 @@ use heapwright_logic::{Loc, Value};
 
 use super::super::findings::Finding;
 use super::super::suite::{Kept, Suite};
+use super::variation::vague_places;
 use crate::{compact, source, words};
 
 /// How many branches are named above a test.
@@ -26,8 +27,10 @@ pub fn test_case(
     target: &TargetMethod,
     suite: &Suite,
     kept: &Kept,
+    budgets: Budgets,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
+    let vague = vague_places(&suite.subject, test, budgets)?;
     let statics = &suite.subject.globals;
     let parameters = suite.subject.inputs.len().checked_sub(statics.len())?;
     let after = |name: &str| {
@@ -78,7 +81,7 @@ pub fn test_case(
             .findings
             .iter()
             .find_map(|finding| defect(finding, test)),
-        vague: BTreeMap::new(),
+        vague,
         globals: globals(world, test),
     })
 }
@@ -87,10 +90,11 @@ pub fn test_case(
 fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
     let program = &suite.subject.program;
     let mut comments = Vec::new();
-    comments.extend(covered(program, &kept.covers));
+    comments.extend(covered(suite, &kept.covers));
     if let Outcome::Threw {
         class, position, ..
-    } = test.run.outcome {
+    } = test.run.outcome
+    {
         let name = words::simple_class(&program.definitions.class(class).name);
         let place = place(program, position).map_or(String::new(), |place| format!(" at {place}"));
         comments.push(format!("Throws {name}{place}."));
@@ -106,16 +110,19 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
 }
 
 /// The branches that a test is the first to cover.
-fn covered(program: &Program, edges: &[Edge]) -> Option<String> {
+fn covered(suite: &Suite, edges: &[Edge]) -> Option<String> {
     if edges.is_empty() {
         return None;
     }
+    let program = &suite.subject.program;
+    let own = program.function(suite.subject.function).position.file;
     let shown = edges.iter().take(MOST_BRANCHES).map(|&edge| {
         let function = program.functions.get(edge.function.index());
         let block = function.and_then(|function| function.blocks.get(edge.block.index()));
         let position = block.map(|block| block.position).unwrap_or_default();
         let condition = words::edge(program, edge, position);
         match place(program, position) {
+            Some(_) if position.file == own => format!("{condition} (line {})", position.line),
             Some(place) => format!("{condition} ({place})"),
             None => condition,
         }

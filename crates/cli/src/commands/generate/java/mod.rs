@@ -4,6 +4,7 @@ mod cases;
 mod options;
 mod output;
 mod signature;
+mod variation;
 mod verification;
 
 use std::io::Write;
@@ -148,7 +149,7 @@ impl Session<'_> {
         let world = &self.program.world;
         let mut cases = Vec::new();
         for (index, kept) in suite.tests.iter().enumerate() {
-            if let Some(case) = test_case(world, target, &suite, kept) {
+            if let Some(case) = test_case(world, target, &suite, kept, options.budgets) {
                 cases.push((index, case));
             }
         }

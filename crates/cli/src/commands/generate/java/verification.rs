@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use heapwright_java::descriptor::MethodDescriptor;
 use heapwright_java::emit::{Defect, Ending, TestCase};
 use heapwright_java::verify::{
     Job, MeasuredClass, RunEnd, TestOutcome, TestResult, Toolchain, Verification,
@@ -216,14 +217,26 @@ fn report(
         let mark = if agree { "" } else { "   <- they differ" };
         lines.push(format!(
             "  {:<44} {theirs:>3} of {total:<3} {covered:>3} of {all:<3}{mark}",
-            format!("{simple}#{method}")
+            format!("{simple}#{method}{}", parameters(descriptor))
         ));
     }
     if !quiet && !lines.is_empty() {
         writeln!(out, "  {:<44} {:<10} engine", "branches", "JaCoCo")?;
         for line in lines {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", line.trim_end())?;
         }
     }
     Ok(all_well)
+}
+
+/// `(int, Node)`, from a descriptor.
+fn parameters(descriptor: &str) -> String {
+    let Ok(descriptor) = MethodDescriptor::parse(descriptor) else {
+        return String::new();
+    };
+    let types = descriptor.parameters.iter().map(ToString::to_string);
+    let types: Vec<String> = types
+        .map(|ty| words::simple_class(&ty).to_owned())
+        .collect();
+    format!("({})", types.join(", "))
 }
