@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Loc, Value};
 
 use super::case::{Framework, Place, Vagueness};
+use super::checkers::LARGE;
 use super::checks::Agenda;
 use super::error::EmitError;
 use super::layout::{joined, wrapped};
@@ -81,6 +82,15 @@ impl Writer<'_, '_> {
             _ => return Ok(checked),
         };
         if agenda.new.contains(&loc) && is_shallow(self.scope.world, &class)? {
+            return Ok(checked);
+        }
+        let is_vague = |index: usize| case.vague.contains_key(&Place::Field(loc, index));
+        if case.before.cells.len() > LARGE
+            && before.is_some_and(|cell| cell.fields == values)
+            && !(0..values.len()).any(is_vague)
+            && let Some(lines) = self.check_by_method(loc, &class, &fields, values)?
+        {
+            checked.add(true, lines);
             return Ok(checked);
         }
         for (index, (field, &value)) in fields.iter().zip(values).enumerate() {

@@ -17,6 +17,7 @@
 //! | `call` | the call under test |
 //! | `checks` | assertions about the result and the final heap |
 //! | `values`, `contents`, `identity` | those about one value, about one object, about several |
+//! | `checkers` | methods that assert all fields of an object |
 //! | `bisimulation` | which objects assertions about fields could take for each other |
 //! | `statics` | static fields: set, saved and restored |
 //! | `literal`, `names`, `helper`, `layout` | pieces of text |
@@ -25,6 +26,7 @@
 mod bisimulation;
 mod call;
 mod case;
+mod checkers;
 mod checks;
 mod constructors;
 mod contents;

@@ -28,6 +28,8 @@ pub(super) struct Scope<'a> {
     helpers: BTreeSet<Helper>,
     /// Packages of the JDK that reflection looks into, as `java.base/java.util`.
     opens: BTreeSet<String>,
+    /// Methods that assert the fields of an object, by class: their names and texts.
+    checkers: BTreeMap<Name, (String, String)>,
     /// Whether a generic class was named without its arguments.
     pub raw: bool,
     /// Whether something deprecated was used.
@@ -49,6 +51,7 @@ impl<'a> Scope<'a> {
             assertions: BTreeSet::new(),
             helpers: BTreeSet::new(),
             opens: BTreeSet::new(),
+            checkers: BTreeMap::new(),
             raw: false,
             deprecated: false,
         }
@@ -87,6 +90,32 @@ impl<'a> Scope<'a> {
         if let Ok(Some(module)) = module {
             self.opens.insert(format!("{module}/{}", class.package()));
         }
+    }
+
+    /// The method that asserts the fields of objects of a class.
+    pub fn checker_of(&self, class: &Name) -> Option<String> {
+        self.checkers.get(class).map(|(name, _)| name.clone())
+    }
+
+    /// Adds a method that asserts the fields of objects of a class, under a name that is free.
+    pub fn add_checker(
+        &mut self,
+        class: &Name,
+        word: &str,
+        text: impl Fn(&str) -> String,
+    ) -> String {
+        let is_taken = |name: &String| self.checkers.values().any(|(known, _)| known == name);
+        let numbered = (2..).map(|number: usize| format!("{word}{number}"));
+        let mut names = std::iter::once(word.to_owned()).chain(numbered);
+        let name = names.find(|name| !is_taken(name)).unwrap_or_default();
+        let entry = (name.clone(), text(&name));
+        self.checkers.insert(class.clone(), entry);
+        name
+    }
+
+    /// The texts of the methods that assert the fields of objects.
+    pub fn checkers(&self) -> impl Iterator<Item = &str> + '_ {
+        self.checkers.values().map(|(_, text)| text.as_str())
     }
 
     /// The packages that have to be opened, sorted.

@@ -88,6 +88,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
         text.push_str("    }");
         members.push(text);
     }
+    members.extend(scope.checkers().map(ToOwned::to_owned));
     let helpers: Vec<&str> = scope.helpers().map(|helper| helper.text().trim()).collect();
     if !helpers.is_empty() {
         members.push("// What this class cannot see, it reaches by reflection.".to_owned());

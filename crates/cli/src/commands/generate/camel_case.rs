@@ -53,8 +53,14 @@ fn joined(prefix: &str, words: &[&str]) -> String {
 }
 
 /// What a test can be called, in words: after the exception, or after what it is the first to
-/// cover; then also after the outcome, and after what else it covers.
-pub fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> Vec<String> {
+/// cover; then also after the outcome, and after what else it covers. The tests before it covered
+/// some edges, and had something null in their inputs.
+pub fn candidates(
+    subject: &Subject,
+    test: &Test,
+    covered: &BTreeSet<Edge>,
+    known: &BTreeSet<String>,
+) -> Vec<String> {
     let run = &test.run;
     let mut features: Vec<String> = Vec::new();
     let (new, old): (Vec<Edge>, Vec<Edge>) =
@@ -76,7 +82,11 @@ pub fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> V
             false => ending,
         };
         candidates.push(ending.clone());
-        features.extend(nulls(subject, test));
+        features.extend(
+            nulls(subject, test)
+                .into_iter()
+                .filter(|null| !known.contains(null)),
+        );
         candidates.extend(
             features
                 .iter()
@@ -99,7 +109,7 @@ pub fn candidates(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> V
 }
 
 /// What is null in the input: parameters, then fields of what parameters refer to.
-fn nulls(subject: &Subject, test: &Test) -> Vec<String> {
+pub fn nulls(subject: &Subject, test: &Test) -> Vec<String> {
     let (mut direct, mut behind) = (Vec::new(), Vec::new());
     for (parameter, value) in subject.inputs.iter().zip(&test.input.arguments) {
         let name = identifier(&parameter.name);

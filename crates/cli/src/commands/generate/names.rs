@@ -9,7 +9,7 @@ use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::{Edge, Successor};
 
-use super::camel_case::{camel_case, candidates};
+use super::camel_case::{camel_case, candidates, nulls};
 use super::findings::{Finding, findings};
 use crate::words;
 
@@ -37,6 +37,7 @@ pub fn name_tests<'t>(
 ) -> Vec<String> {
     let prefix = prefix(subject);
     let mut covered = BTreeSet::new();
+    let mut known_nulls = BTreeSet::new();
     let mut names = Vec::new();
     for test in tests {
         let name = match naming {
@@ -47,7 +48,8 @@ pub fn name_tests<'t>(
                 taken.unique(name.trim_end_matches('_'))
             }
             Naming::Camel { prefix } => {
-                let candidates = candidates(subject, test, &covered);
+                let candidates = candidates(subject, test, &covered, &known_nulls);
+                known_nulls.extend(nulls(subject, test));
                 let candidates = candidates.iter().map(|words| camel_case(prefix, words));
                 taken.first_free(candidates)
             }
