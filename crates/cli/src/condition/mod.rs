@@ -1,13 +1,16 @@
 //! Conditions of branches in words, rebuilt from the code where there is no source text.
 
+mod fact;
+
 use std::collections::BTreeMap;
 
-use heapwright_ir::machine::{Edge, Successor};
+use heapwright_ir::machine::Edge;
 use heapwright_ir::{
     Arithmetic, BinaryOp, Block, Callee, Comparison, Constant, Function, Operand, Operation,
     Program, Reg, Terminator, UnaryOp,
 };
-use heapwright_logic::Sort;
+
+pub use fact::fact;
 
 /// How deep expressions are shown; what is deeper is left out.
 const DEEPEST: u32 = 4;
@@ -30,27 +33,6 @@ pub fn of_edge(program: &Program, edge: Edge) -> Option<String> {
         definitions: definitions(block),
     };
     let text = view.operand(*operand, block.instructions.len(), DEEPEST)?;
-    Some(plain(&text).to_owned())
-}
-
-/// What holds when an edge of a branch is taken, as an expression: `t == null` where the jump was
-/// `t != null` and is not taken. Nothing if it depends on something that has no name.
-pub fn fact(program: &Program, edge: Edge) -> Option<String> {
-    let function = program.functions.get(edge.function.index())?;
-    let block = function.blocks.get(edge.block.index())?;
-    let Terminator::Branch { condition, .. } = &block.terminator else {
-        return None;
-    };
-    let holds = match edge.successor {
-        Successor::Jump(number @ 0..=1) => number == 0,
-        _ => return None,
-    };
-    let view = View {
-        program,
-        function,
-        definitions: definitions(block),
-    };
-    let text = view.truth(*condition, block.instructions.len(), holds)?;
     Some(plain(&text).to_owned())
 }
 
@@ -100,111 +82,6 @@ struct View<'p> {
 }
 
 impl View<'_> {
-    /// A condition that holds, or its negation without `!` where there is one.
-    fn truth(&self, operand: Operand, before: usize, holds: bool) -> Option<String> {
-        let (mut operand, mut before, mut holds) = (operand, before, holds);
-        // Every step leads to an earlier instruction.
-        while let Some((at, operation)) = self.definition(operand, before) {
-            match operation {
-                Operation::Move { from, .. } => operand = *from,
-                Operation::Unary {
-                    op: UnaryOp::Not,
-                    a,
-                    ..
-                } => {
-                    operand = *a;
-                    holds = !holds;
-                }
-                Operation::Unary {
-                    op: UnaryOp::Convert(_),
-                    a,
-                    ..
-                } if self.is_truth(*a, at) => operand = *a,
-                Operation::Binary {
-                    op: BinaryOp::Compare(comparison @ (Comparison::Eq | Comparison::Ne)),
-                    a,
-                    b: Operand::Constant(Constant::Int(_, 0)),
-                    ..
-                } if self.is_truth(*a, at) => {
-                    operand = *a;
-                    holds ^= *comparison == Comparison::Eq;
-                }
-                Operation::Binary {
-                    op: BinaryOp::Compare(comparison),
-                    a,
-                    b,
-                    ..
-                } if holds || !(self.is_float(*a) || self.is_float(*b)) => {
-                    let comparison = match holds {
-                        true => *comparison,
-                        false => opposite(*comparison),
-                    };
-                    let show = |operand| self.operand(operand, at, DEEPEST);
-                    let symbol = symbol(BinaryOp::Compare(comparison));
-                    return Some(format!("({} {symbol} {})", show(*a)?, show(*b)?));
-                }
-                _ => break,
-            }
-            before = at;
-        }
-        let text = self.operand(operand, before, DEEPEST)?;
-        Some(match holds {
-            true => text,
-            false => format!("!{text}"),
-        })
-    }
-
-    /// The operation whose result an unnamed register holds before an instruction.
-    fn definition(&self, operand: Operand, before: usize) -> Option<(usize, &Operation)> {
-        let Operand::Register(register) = operand else {
-            return None;
-        };
-        let known = self.function.registers.get(register.index())?;
-        if known.name.is_some() {
-            return None;
-        }
-        let written = self.definitions.get(&register).into_iter().flatten();
-        let last = written.rev().find(|(index, _)| *index < before);
-        last.map(|&(index, operation)| (index, operation))
-    }
-
-    /// Whether an operand is a truth value, or one as a number.
-    fn is_truth(&self, operand: Operand, before: usize) -> bool {
-        let (mut operand, mut before) = (operand, before);
-        while let Operand::Register(register) = operand {
-            let known = self.function.registers.get(register.index());
-            if known.is_some_and(|known| known.sort == Sort::Bool) {
-                return true;
-            }
-            match self.definition(operand, before) {
-                Some((at, Operation::Move { from, .. })) => (operand, before) = (*from, at),
-                Some((
-                    at,
-                    Operation::Unary {
-                        op: UnaryOp::Convert(_),
-                        a,
-                        ..
-                    },
-                )) => (operand, before) = (*a, at),
-                _ => return false,
-            }
-        }
-        false
-    }
-
-    fn is_float(&self, operand: Operand) -> bool {
-        match operand {
-            Operand::Constant(constant) => {
-                matches!(constant, Constant::Single(_) | Constant::Double(_))
-            }
-            Operand::Register(register) => {
-                let known = self.function.registers.get(register.index());
-                known.is_some_and(|known| matches!(known.sort, Sort::Float(_)))
-            }
-            Operand::Global(_) => false,
-        }
-    }
-
     /// An operand as it is before an instruction.
     fn operand(&self, operand: Operand, before: usize, depth: u32) -> Option<String> {
         let register = match operand {
@@ -288,18 +165,6 @@ impl View<'_> {
     }
 }
 
-/// The comparison that holds where another does not; not for floats, which need have no order.
-fn opposite(comparison: Comparison) -> Comparison {
-    match comparison {
-        Comparison::Eq => Comparison::Ne,
-        Comparison::Ne => Comparison::Eq,
-        Comparison::Lt => Comparison::Ge,
-        Comparison::Le => Comparison::Gt,
-        Comparison::Gt => Comparison::Le,
-        Comparison::Ge => Comparison::Lt,
-    }
-}
-
 fn literal(constant: Constant) -> String {
     match constant {
         Constant::Bool(value) => value.to_string(),
@@ -339,6 +204,7 @@ fn symbol(op: BinaryOp) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heapwright_ir::machine::Successor;
     use heapwright_ir::{BlockId, FunctionId};
 
     #[test]
@@ -370,41 +236,5 @@ b1:
         };
         let condition = of_edge(&program, edge);
         assert_eq!(condition.as_deref(), Some("(x.next.value + n) < 5"));
-        let other = Edge {
-            successor: Successor::Jump(1),
-            ..edge
-        };
-        let holds = |edge| fact(&program, edge);
-        assert_eq!(holds(edge).as_deref(), Some("(x.next.value + n) < 5"));
-        assert_eq!(holds(other).as_deref(), Some("(x.next.value + n) >= 5"));
-    }
-
-    #[test]
-    fn truth_values_are_not_compared_with_zero() {
-        let text = "
-function f(p: bool, n: int) -> int {
-  var i: int32
-  var b: bool
-b0:
-  i := convert.int32 p
-  b := eq i, 0
-  if b goto b1 else b1
-b1:
-  return n
-}";
-        let mut program = heapwright_ir::parse(text).expect("a program");
-        for register in &mut program.functions[0].registers[2..] {
-            register.name = None;
-        }
-        let shown = |number| {
-            let edge = Edge {
-                function: FunctionId(0),
-                block: BlockId(0),
-                successor: Successor::Jump(number),
-            };
-            fact(&program, edge)
-        };
-        assert_eq!(shown(0).as_deref(), Some("!p"));
-        assert_eq!(shown(1).as_deref(), Some("p"));
     }
 }

@@ -1,0 +1,154 @@
+//! Test classes for Java as `generate --out` writes them.
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::SystemTime;
+
+use common::{Run, heapwright, root};
+
+const SOURCES: &str = "crates/cli/tests/data/java";
+
+/// The compiled example, and a folder for tests of it; removed at the end.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str) -> Project {
+        let folder = std::env::temp_dir().join(format!("heapwright-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let javac = match std::env::var_os("JAVA_HOME") {
+            Some(home) => PathBuf::from(home).join("bin/javac"),
+            None => PathBuf::from("javac"),
+        };
+        let compiled = Command::new(javac)
+            .args(["-g", "-d"])
+            .arg(folder.join("classes"))
+            .arg(root().join(SOURCES).join("demo/Chain.java"))
+            .status();
+        assert!(compiled.expect("javac starts").success());
+        Project(folder)
+    }
+
+    fn generate(&self, target: &str, more: &[&str]) -> Run {
+        let classes = self.0.join("classes").display().to_string();
+        let out = self.0.join("out").display().to_string();
+        let mut arguments = vec!["generate", target, "-c", &classes, "--sources", SOURCES];
+        arguments.extend(["--out", &out]);
+        arguments.extend(more);
+        heapwright(&arguments)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join("out/demo").join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.file(name)).expect("a test class")
+    }
+
+    fn changed(&self, name: &str) -> SystemTime {
+        let known = std::fs::metadata(self.file(name)).expect("a test class");
+        known.modified().expect("a time")
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn tests_of_a_class_and_of_a_method_have_files_of_their_own() {
+    let project = Project::new("java-files");
+    let first = project.generate("demo.Chain", &[]);
+    assert_eq!(first.code, 4, "{}", first.stderr);
+    assert!(
+        first.stdout.contains("demo.Chain#cut(boolean all)\n"),
+        "{}",
+        first.stdout
+    );
+    let whole = project.read("ChainTest.java");
+    let written = project.changed("ChainTest.java");
+    let second = project.generate("demo.Chain", &[]);
+    assert!(second.stdout.contains("unchanged: "), "{}", second.stdout);
+    assert!(!second.stdout.contains("wrote "), "{}", second.stdout);
+    assert_eq!(project.changed("ChainTest.java"), written);
+    let single = project.generate("demo.Chain#cut", &[]);
+    assert_eq!(single.code, 0, "{}", single.stderr);
+    assert!(
+        project
+            .read("Chain_cutTest.java")
+            .contains("class Chain_cutTest {")
+    );
+    assert_eq!(project.read("ChainTest.java"), whole);
+}
+
+#[test]
+fn files_that_somebody_wrote_are_not_replaced() {
+    let project = Project::new("java-foreign");
+    std::fs::create_dir_all(project.file("")).expect("a folder");
+    std::fs::write(project.file("Chain_cutTest.java"), "class Mine {}").expect("a file");
+    let run = project.generate("demo.Chain#cut", &[]);
+    assert_ne!(run.code, 0);
+    assert!(run.stderr.contains("was not generated"), "{}", run.stderr);
+    assert_eq!(project.read("Chain_cutTest.java"), "class Mine {}");
+}
+
+#[test]
+fn tests_read_well() {
+    let project = Project::new("java-text");
+    project.generate("demo.Chain", &[]);
+    let text = project.read("ChainTest.java");
+    let expected = "\
+    // Covers `all` (line 29).
+    @Test
+    void cut_all() {
+        // this = Chain(Link(0, null)), all = true
+        Chain.Link first = new Chain.Link();
+        Chain chain = new Chain();
+        chain.first = first;
+
+        assertTrue(chain.cut(true));
+
+        assertNull(chain.first);
+        // Unchanged:
+        assertEquals(0, first.value); assertNull(first.next);
+    }
+";
+    assert!(text.contains(expected), "{text}");
+    let findings = project.read("ChainFindingsTest.java");
+    let expected = "\
+    // Covers `this.first == null` (line 23).
+    // Throws AssertionError at Chain.java:23.
+    // No valid input should lead to that.
+    @Test
+    void firstValue_throwsAssertionError() {
+        // this = Chain(null)
+        Chain chain = new Chain();
+
+        chain.firstValue();
+    }
+";
+    assert!(findings.contains(expected), "{findings}");
+}
+
+/// Without a precondition a cycle is as good an input as any other, and says nothing.
+#[test]
+fn cycles_are_no_findings_without_a_precondition() {
+    let project = Project::new("java-cycles");
+    let run = project.generate(
+        "demo.Chain#length()",
+        &["--all-paths", "--max-objects", "3"],
+    );
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let remark = "overflowed the stack; without a precondition";
+    assert!(run.stdout.contains(remark), "{}", run.stdout);
+    assert!(
+        !project
+            .read("Chain_lengthTest.java")
+            .contains("StackOverflow")
+    );
+}
