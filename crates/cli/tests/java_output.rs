@@ -84,6 +84,11 @@ fn tests_of_a_class_and_of_a_method_have_files_of_their_own() {
             .contains("class Chain_cutTest {")
     );
     assert_eq!(project.read("ChainTest.java"), whole);
+    // Methods of the same name are told apart by the types of their parameters.
+    project.generate("demo.Chain#length(demo.Chain$Link)", &[]);
+    project.generate("demo.Chain#length()", &[]);
+    assert!(project.file("Chain_lengthTest.java").is_file());
+    assert!(project.file("Chain_length_linkTest.java").is_file());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use heapwright_ir::FunctionId;
 use serde_json::{Value as Json, json};
 
 use super::table::{Table, seconds};
-use crate::commands::generate::{Choice, Programs, ProgressLine, Suite, Taken, mode_name};
+use crate::commands::generate::{Programs, ProgressLine, Selection, Suite, Taken, mode_name};
 use crate::failure::{Failure, Outcome};
 use crate::target::{Loaded, SpecificationChoice};
 use crate::{limits, words};
@@ -132,8 +132,8 @@ fn measure(
     line.clear();
     let report = report.map_err(|error| Failure::Unfit(error.to_string()))?;
     let searched = Instant::now();
-    let choice = Choice::new(Keep::Coverage, None);
-    let suite = Suite::new(subject, report, &choice, &mut Taken::default());
+    let selection = Selection::new(Keep::Coverage, None);
+    let suite = Suite::new(subject, report, &selection, &mut Taken::default());
     let mut programs = Programs::default();
     programs.add(&loaded.read, &suite)?;
     let times = (searched.elapsed(), start.elapsed());

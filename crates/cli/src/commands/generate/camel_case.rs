@@ -63,8 +63,11 @@ pub fn candidates(
 ) -> Vec<String> {
     let run = &test.run;
     let mut features: Vec<String> = Vec::new();
-    let (new, old): (Vec<Edge>, Vec<Edge>) =
-        (run.trail.iter().rev()).partition(|edge| !covered.contains(edge));
+    // Long runs take the same edges again and again.
+    let mut seen = BTreeSet::new();
+    let edges = run.trail.iter().rev().filter(|edge| seen.insert(**edge));
+    let edges = edges.filter(|edge| is_telling(subject, **edge));
+    let (new, old): (Vec<Edge>, Vec<Edge>) = edges.partition(|edge| !covered.contains(edge));
     for edge in new.into_iter().chain(old) {
         let feature = edge_feature(subject, edge);
         if !features.contains(&feature) {
@@ -106,6 +109,17 @@ pub fn candidates(
             .map(|feature| format!("{first}_and_{feature}")),
     );
     candidates
+}
+
+/// Whether the condition of an edge is one of the source under test, and can be told in words.
+fn is_telling(subject: &Subject, edge: Edge) -> bool {
+    let function = edge.function;
+    let in_scope = (subject.scope.as_ref())
+        .is_none_or(|scope| scope.functions.contains(&function) && !scope.ignored.contains(&edge));
+    let block = subject.program.functions.get(function.index());
+    let block = block.and_then(|function| function.blocks.get(edge.block.index()));
+    let position = block.map(|block| block.position).unwrap_or_default();
+    in_scope && words::condition_of(&subject.program, edge, position).is_some()
 }
 
 /// What is null in the input: parameters, then fields of what parameters refer to.

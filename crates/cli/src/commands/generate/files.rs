@@ -200,6 +200,7 @@ fn comments(suite: &Suite, kept: &Kept) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::names::Taken;
+    use super::super::suite::Selection;
     use super::super::test_support::Example;
     use super::*;
     use heapwright_engine::{Input, Keep, Subject, Verification, replay};
@@ -212,8 +213,8 @@ mod tests {
         let mut report = example.report();
         change(&mut report);
         let mut names = Taken::default();
-        let choice = Choice::new(Keep::All, None);
-        let suite = Suite::new(example.subject(), report, &choice, &mut names);
+        let selection = Selection::new(Keep::All, None);
+        let suite = Suite::new(example.subject(), report, &selection, &mut names);
         let read = ImplProgram {
             program: example.program.clone(),
             entry: None,

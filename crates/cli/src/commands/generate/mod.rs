@@ -30,7 +30,7 @@ pub use files::Programs;
 pub use names::{Naming, Taken};
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
-pub use suite::{Choice, Suite};
+pub use suite::{Selection, Suite};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -135,8 +135,8 @@ impl Session<'_> {
             return Ok(false);
         }
         let reach = self.reach.as_ref();
-        let choice = Choice::new(arguments.keep, reach);
-        let suite = Suite::new(subject, report, &choice, &mut self.names);
+        let selection = Selection::new(arguments.keep, reach);
+        let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !self.arguments.json_on_standard_output() {
             if self.outcome.is_some() && !arguments.quiet {
                 writeln!(out)?;

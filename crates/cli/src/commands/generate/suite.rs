@@ -29,7 +29,7 @@ pub struct Suite {
 
 /// Which tests are kept, and what they are called.
 #[derive(Clone, Debug)]
-pub struct Choice<'a> {
+pub struct Selection<'a> {
     /// Which of the tests.
     pub keep: Keep,
     /// The place that was to be reached: the first test that does is kept, or all of them if all
@@ -43,10 +43,10 @@ pub struct Choice<'a> {
     pub any_heap: Option<bool>,
 }
 
-impl<'a> Choice<'a> {
+impl<'a> Selection<'a> {
     /// Tests of a procedure, named after it.
-    pub fn new(keep: Keep, reach: Option<&'a Place>) -> Choice<'a> {
-        Choice {
+    pub fn new(keep: Keep, reach: Option<&'a Place>) -> Selection<'a> {
+        Selection {
             keep,
             reach,
             naming: Naming::Snake,
@@ -74,16 +74,16 @@ impl Suite {
     pub fn new(
         subject: impl Into<Arc<Subject>>,
         report: Report,
-        choice: &Choice<'_>,
+        selection: &Selection<'_>,
         taken: &mut Taken,
     ) -> Suite {
         let subject = subject.into();
-        let any_heap = (choice.any_heap).unwrap_or(subject.precondition.is_none());
+        let any_heap = (selection.any_heap).unwrap_or(subject.precondition.is_none());
         let is_meaningless = |test: &Test| any_heap && overflows_stack(&subject.program, test);
         let overflows = report.tests.iter().filter(|test| is_meaningless(test));
         let overflows = overflows.count();
-        let which = choice.keep;
-        let chosen: Vec<usize> = match choice.reach {
+        let which = selection.keep;
+        let chosen: Vec<usize> = match selection.reach {
             None => meaningful(&report, keep(&report, which), is_meaningless),
             Some(place) => {
                 let tests = report.tests.iter().enumerate();
@@ -92,12 +92,12 @@ impl Suite {
                 reaching.map(|(index, _)| index).take(most).collect()
             }
         };
-        // An index that is out of range would be a defect of the choice; it must not end us.
+        // An index that is out of range would be a defect of the selection; it must not end us.
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
             .collect();
         let tests = chosen.iter().map(|(_, test)| *test);
-        let names = name_tests(&subject, tests, &choice.naming, taken);
+        let names = name_tests(&subject, tests, &selection.naming, taken);
         let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
         let mut seen = BTreeSet::new();
         let mut tests = Vec::new();
@@ -112,7 +112,7 @@ impl Suite {
             });
         }
         tests.sort_by_key(|kept| kept.findings.is_empty());
-        let title = match &choice.title {
+        let title = match &selection.title {
             Some(title) => title.clone(),
             None => title(&subject),
         };
@@ -163,7 +163,7 @@ fn title(subject: &Subject) -> String {
     format!("{file}#{}", target::signature(program, function))
 }
 
-/// The tests of a choice that mean something, with others for the branches that are lost.
+/// The tests of a selection that mean something, with others for the branches that are lost.
 fn meaningful(
     report: &Report,
     chosen: Vec<usize>,
@@ -206,8 +206,8 @@ mod tests {
 
     fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
         let subject = example.subject();
-        let choice = Choice::new(Keep::All, reach);
-        let suite = Suite::new(subject, report, &choice, &mut Taken::default());
+        let selection = Selection::new(Keep::All, reach);
+        let suite = Suite::new(subject, report, &selection, &mut Taken::default());
         suite.tests.into_iter().map(|kept| kept.name).collect()
     }
 

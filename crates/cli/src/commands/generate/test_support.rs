@@ -10,7 +10,7 @@ use heapwright_logic::{Cell, Heap, Loc, Value};
 use heapwright_spec::{Source, Specification, no_imports, read_specification};
 
 use super::names::Taken;
-use super::suite::{Choice, Suite};
+use super::suite::{Selection, Suite};
 use super::text::{self, Amount};
 
 const PROGRAM: &str = "\
@@ -148,8 +148,8 @@ pub fn printed(example: &Example, report: Report, reach: Option<u32>, amount: Am
     let place = reach.map(|line| Place { file: 0, line });
     let subject = example.subject();
     let mut names = Taken::default();
-    let choice = Choice::new(Keep::All, place.as_ref());
-    let suite = Suite::new(subject, report, &choice, &mut names);
+    let selection = Selection::new(Keep::All, place.as_ref());
+    let suite = Suite::new(subject, report, &selection, &mut names);
     let mut printed = Vec::new();
     text::print(&suite, place.as_ref(), amount, &mut printed).expect("memory can be written");
     String::from_utf8(printed).expect("text")

@@ -16,7 +16,7 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
-use super::{Arguments, Choice, Naming, ProgressLine, Suite, Taken, files, json, nearer, text};
+use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
 use crate::json_text;
@@ -128,15 +128,15 @@ impl Session<'_> {
         let Explored {
             subject, report, ..
         } = explored;
-        let choice = Choice {
+        let selection = Selection {
             naming: Naming::Camel {
                 prefix: signature::prefix(target),
             },
             title: Some(signature::title(target, &subject)),
             any_heap: Some(!self.program.is_specified(target)?),
-            ..Choice::new(arguments.keep, place.as_ref())
+            ..Selection::new(arguments.keep, place.as_ref())
         };
-        let suite = Suite::new(subject, report, &choice, &mut self.names);
+        let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;

@@ -9,7 +9,7 @@ use heapwright_java::emit::{Framework, TestCase, TestClass, emit, file_path, tes
 use heapwright_java::target::Target;
 
 use super::Session;
-use super::signature::plain_name;
+use super::signature::prefix;
 use crate::failure::{self, Failure};
 
 /// What every generated file begins with.
@@ -50,6 +50,8 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         }
         None => return Ok(None),
     };
+    let is_shown =
+        arguments.out.is_some() && !arguments.json_on_standard_output() && !arguments.quiet;
     let mut written = Written {
         files: Vec::new(),
         findings: Vec::new(),
@@ -77,8 +79,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
             failure::write(&file, &text)?;
         }
         written.opens.extend(emitted.opens);
-        let shown = arguments.out.is_some() && !arguments.json_on_standard_output();
-        if shown && !arguments.quiet {
+        if is_shown {
             let count = crate::words::count(class.cases.len() as u64, "test", "tests");
             let verb = if is_known { "unchanged:" } else { "wrote" };
             writeln!(out, "{verb} {} ({count})", file.display())?;
@@ -88,8 +89,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
             false => written.files.push(file),
         }
     }
-    let is_shown = arguments.out.is_some() && !arguments.json_on_standard_output();
-    if is_shown && !arguments.quiet && !written.opens.is_empty() {
+    if is_shown && !written.opens.is_empty() {
         writeln!(
             out,
             "the tests look into packages of the JDK; the virtual machine needs"
@@ -110,8 +110,7 @@ fn add_opens(package: &str) -> String {
 fn heading(opens: &[String], findings: bool) -> String {
     let mut lines = vec![GENERATED.to_owned()];
     if findings {
-        lines
-            .push("// These tests fail: each shows something to be wrong with the program.".into());
+        lines.push("// These tests fail: each shows that something is wrong.".to_owned());
     }
     if !opens.is_empty() {
         let options: Vec<String> = opens.iter().map(|package| add_opens(package)).collect();
@@ -133,8 +132,11 @@ fn heading(opens: &[String], findings: bool) -> String {
 fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
     let target = Target::from_str(&session.arguments.target).ok();
-    let method = target.and_then(|target| target.method);
-    let method = method.map(|method| plain_name(&method.name));
+    let is_single = target.is_some_and(|target| target.method.is_some());
+    let single = session.methods.first().filter(|_| is_single);
+    let single = single.map_or(String::new(), |method| {
+        format!("_{}", prefix(&method.target))
+    });
     let mut cases: BTreeMap<(String, bool), (String, Vec<TestCase>)> = BTreeMap::new();
     for method in &session.methods {
         let class = &method.target.class;
@@ -151,12 +153,10 @@ fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
         .into_iter()
         .map(|((class, findings), (package, cases))| {
             let simple = class.rsplit('.').next().unwrap_or(&class).replace('$', "_");
-            let method = method.as_ref();
-            let method = method.map_or(String::new(), |method| format!("_{method}"));
             let ending = if findings { "FindingsTest" } else { "Test" };
             let class = TestClass {
                 package,
-                name: format!("{simple}{method}{ending}"),
+                name: format!("{simple}{single}{ending}"),
                 framework,
                 cases,
             };

@@ -28,7 +28,10 @@ pub fn title(target: &TargetMethod, subject: &Subject) -> String {
 /// types of the parameters, but for the method with the fewest.
 pub fn prefix(target: &TargetMethod) -> String {
     let method = &target.declared.method;
-    let name = plain_name(&method.name);
+    let name = match &*method.name {
+        "<init>" => "constructor".to_owned(),
+        name => identifier(name),
+    };
     let count = |method: &Method| method.descriptor.parameters.len();
     let others: Vec<usize> = (target.declared.class.methods.iter())
         .filter(|other| other.name == method.name && !other.access.is_synthetic())
@@ -55,14 +58,7 @@ pub fn prefix(target: &TargetMethod) -> String {
     }
 }
 
-/// The name of a method where only letters and digits are allowed.
-pub fn plain_name(name: &str) -> String {
-    match name {
-        "<init>" => "constructor".to_owned(),
-        name => identifier(name),
-    }
-}
-
+/// A name where only letters and digits are allowed.
 fn identifier(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     text.chars().map(plain).collect()
