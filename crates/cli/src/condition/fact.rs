@@ -235,8 +235,8 @@ b1:
         let text = |otherwise: &str| {
             format!(
                 "
-function f(n: int32) -> int32 {{
-  var found: int32
+function f(n: int) -> int {{
+  var found: int
   var b: bool
 b0:
   found := 1
@@ -272,10 +272,10 @@ b3:
     fn truth_values_are_not_compared_with_zero() {
         let text = "
 function f(p: bool, n: int) -> int {
-  var i: int32
+  var i: int
   var b: bool
 b0:
-  i := convert.int32 p
+  i := convert p as int
   b := eq i, 0
   if b goto b1 else b1
 b1:

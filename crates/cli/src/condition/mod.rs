@@ -210,14 +210,17 @@ mod tests {
     #[test]
     fn conditions_are_rebuilt_from_the_code() {
         let text = "
-class Node { value: int, next: Node }
+class Node {
+  value: int
+  next: Node
+}
 function f(x: Node, n: int) -> int {
   var t: Node
   var s: int
   var b: bool
 b0:
-  t := x.next
-  s := t.value
+  t := x->Node::next
+  s := t->Node::value
   s := add.int s, n
   b := lt s, 5
   if b goto b1 else b1

@@ -27,7 +27,7 @@ pub struct JavaArguments {
     /// [default: src/main/java, src, and the current folder]
     #[arg(long, value_name = "PATH")]
     pub sources: Option<String>,
-    /// A precondition in the notation of .pred files: `pre METHOD == FORMULA`
+    /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
     /// The version of JUnit that tests are written for: 4 or 5
