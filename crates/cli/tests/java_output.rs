@@ -25,7 +25,10 @@ impl Project {
         let compiled = Command::new(javac)
             .args(["-g", "-d"])
             .arg(folder.join("classes"))
-            .arg(root().join(SOURCES).join("demo/Chain.java"))
+            .args(["Chain", "Deep"].map(|class| {
+                let file = format!("demo/{class}.java");
+                root().join(SOURCES).join(file)
+            }))
             .status();
         assert!(compiled.expect("javac starts").success());
         Project(folder)
@@ -149,11 +152,36 @@ fn cycles_are_no_findings_without_a_precondition() {
         &["--all-paths", "--max-objects", "3"],
     );
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    let remark = "overflowed the stack; without a precondition";
+    let remark = "overflowed the stack, which is no finding without a precondition";
     assert!(run.stdout.contains(remark), "{}", run.stdout);
     assert!(
         !project
             .read("Chain_lengthTest.java")
             .contains("StackOverflow")
     );
+}
+
+/// What is wrong shows on the virtual machine as it was predicted.
+#[test]
+fn findings_fail_as_predicted() {
+    let project = Project::new("java-findings");
+    let specification = format!("{SOURCES}/demo/Deep.sl");
+    for version in ["4", "5"] {
+        let options = ["--spec", &specification, "--verify", "--junit", version];
+        let run = project.generate("demo.Deep", &options);
+        assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+        assert!(
+            run.stdout.contains("2 of 2 tests passed\n"),
+            "{}",
+            run.stdout
+        );
+        let predicted = "findings: 2 of 2 tests failed as predicted\n";
+        assert!(run.stdout.contains(predicted), "{}", run.stdout);
+    }
+    let text = project.read("DeepFindingsTest.java");
+    assert!(
+        text.contains("fail(\"the postcondition does not hold: "),
+        "{text}"
+    );
+    assert!(text.contains("        Deep.depth(link, "), "{text}");
 }

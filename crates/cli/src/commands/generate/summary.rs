@@ -70,7 +70,7 @@ fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "  {} the stack; without a precondition that says which heaps are valid, that is no finding",
+        "  {} the stack, which is no finding without a precondition",
         words::count(number, "input overflowed", "inputs overflowed")
     )?;
     let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();

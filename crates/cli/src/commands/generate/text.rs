@@ -87,11 +87,14 @@ fn print_test(suite: &Suite, kept: &Kept, width: usize, out: &mut dyn Write) -> 
     print_wrapped("   => ", &after, out)
 }
 
-/// Prints a text behind a margin; lines that are too long are broken behind commas.
+/// Prints a text behind a margin; lines that are too long are broken behind commas and semicolons.
 fn print_wrapped(margin: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut line = margin.to_owned();
     let mut column = margin.chars().count();
-    for piece in text.split_inclusive(", ") {
+    for piece in text
+        .split_inclusive(", ")
+        .flat_map(|piece| piece.split_inclusive("; "))
+    {
         let width = piece.trim_end().chars().count();
         if column > margin.len() && column + width > WIDTH {
             writeln!(out, "{}", line.trim_end())?;
