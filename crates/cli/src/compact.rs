@@ -234,6 +234,34 @@ mod tests {
     }
 
     #[test]
+    fn strings_of_java_are_shown_as_texts() {
+        let mut definitions = Definitions::new();
+        let mut class = |name: &str, fields: &[&str]| {
+            let field = |name: &&str| Field {
+                name: (*name).to_owned(),
+                sort: Sort::Int,
+            };
+            definitions.add_class(Class {
+                name: name.to_owned(),
+                fields: fields.iter().map(field).collect(),
+                superclass: None,
+            })
+        };
+        let bytes = class("byte[]", &[]);
+        let string = class("java.lang.String", &["value", "coder"]);
+        let mut heap = Heap::default();
+        let mut add = |loc, class, fields| heap.cells.insert(Loc(loc), Cell { class, fields });
+        let pointer = |loc| Value::Ref(Loc(loc));
+        let numbers = |values: &[i128]| values.iter().map(|&value| Value::Int(value)).collect();
+        add(1, bytes, numbers(&[97, 34, -23]));
+        add(2, string, vec![pointer(1), Value::Int(0)]);
+        add(3, bytes, numbers(&[0x2d, 0x4e]));
+        add(4, string, vec![pointer(3), Value::Int(1)]);
+        let text = terms(&definitions, &[root("s", 2), root("t", 4)], &heap);
+        assert_eq!(text, "s = \"a\\\"é\", t = \"中\"");
+    }
+
+    #[test]
     fn deep_structures_do_not_overflow() {
         let (definitions, class) = list();
         let next = |n| (n < 20_000).then_some(n + 1);

@@ -121,6 +121,8 @@ pub(super) fn comment(text: &str, indentation: usize) -> Vec<String> {
     let plain = |c: char| match c {
         '\\' => '/',
         c if c.is_control() => ' ',
+        // Not every compiler reads UTF-8 without being told to.
+        c if !c.is_ascii() => '?',
         c => c,
     };
     let mut lines = Vec::new();
