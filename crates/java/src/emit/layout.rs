@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn long_statements_are_broken_outside_of_strings() {
-        let argument = "a".repeat(40);
+        let argument = "a".repeat(38);
         let line = format!("call({argument}, \"x, {argument}\", {argument});");
         let lines = folded(&line, 8);
         let expected = [
