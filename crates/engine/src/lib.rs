@@ -40,7 +40,7 @@ pub use decision::{Choice, Decision};
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use options::{Bounds, Mode, Options, Place, StrategyKind, ValueChoice};
-pub use replay::{RECORDED, replay};
+pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
     Verification,

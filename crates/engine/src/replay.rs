@@ -25,12 +25,36 @@ use crate::subject::Subject;
 /// their end all the same.
 pub const RECORDED: usize = 1_000_000;
 
+/// What a run may depend on besides its input, though it should not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Conditions {
+    /// Other numbers for objects and another time than usual.
+    pub seed: Option<u64>,
+    /// Units in the last place that functions are off by that need not be exact.
+    pub off_by: i8,
+}
+
+/// Runs the function under test on an input, under the usual conditions.
+pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run, MachineError> {
+    replay_under(subject, input, budgets, Conditions::default())
+}
+
 /// Runs the function under test on an input.
 ///
 /// What a program does wrong is an outcome. The error is for programs that the verifier would
 /// have rejected, and for inputs that do not fit their classes.
-pub fn replay(subject: &Subject, input: &Input, budgets: Budgets) -> Result<Run, MachineError> {
-    let mut domain = Concrete::new(&subject.program).traced_up_to(RECORDED);
+pub fn replay_under(
+    subject: &Subject,
+    input: &Input,
+    budgets: Budgets,
+    conditions: Conditions,
+) -> Result<Run, MachineError> {
+    let mut domain = Concrete::new(&subject.program)
+        .traced_up_to(RECORDED)
+        .off_by(conditions.off_by);
+    if let Some(seed) = conditions.seed {
+        domain = domain.varied(seed);
+    }
     for (name, function) in &subject.natives {
         domain.provide(name.as_str(), *function);
     }

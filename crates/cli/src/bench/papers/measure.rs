@@ -11,7 +11,7 @@ use super::Arguments;
 use super::real::Measured;
 use crate::bench::published::PaperSubject;
 use crate::commands::generate::java::{Method, test_case};
-use crate::commands::generate::{Suite, Taken};
+use crate::commands::generate::{Selection, Suite, Taken};
 use crate::failure::Failure;
 use crate::java::{Choice, JavaProgram, Specifications};
 
@@ -75,15 +75,17 @@ pub fn measure(
         let suite = Suite::new(
             explored.subject,
             explored.report,
-            Keep::Coverage,
-            None,
+            &Selection::new(Keep::Coverage, None),
             &mut names,
         );
         times.push(start.elapsed());
         let kept = suite.tests.iter().enumerate();
         let cases = kept
             .filter_map(|(index, kept)| {
-                Some((index, test_case(&program.world, &target, &suite, kept)?))
+                Some((
+                    index,
+                    test_case(&program.world, &target, &suite, kept, options.budgets)?,
+                ))
             })
             .collect();
         methods.push(Method {

@@ -111,7 +111,7 @@ fn execute(
         if let Some(parent) = file.parent() {
             failure::create_folder(parent)?;
         }
-        failure::write(&file, &text)?;
+        failure::write(&file, &text.text)?;
         sources.push(file);
     }
     let first = rows
@@ -216,6 +216,8 @@ fn validity_cases(path: &ClassPath, method: &Method, number: usize, test: &Test)
         },
         name: format!("{name}_{}", number + 1),
         comments: Vec::new(),
+        picture: None,
+        defect: None,
         arguments,
         statics: Vec::new(),
         before: test.input.heap.clone(),

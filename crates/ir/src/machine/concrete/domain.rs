@@ -194,6 +194,10 @@ impl Domain for Concrete<'_> {
             return Ok(Intrinsic::Unknown);
         };
         let value = arithmetic::apply(function, args).ok_or(MachineError::IllSorted)?;
+        let value = match function.is_exact() {
+            true => value,
+            false => self.displaced(value),
+        };
         Ok(Intrinsic::Returned(Some(value)))
     }
 

@@ -85,6 +85,8 @@ pub struct Concrete<'p> {
     /// Where other answers than the usual ones are wanted to what the language leaves open: the
     /// seed of these, and how often the clock was read.
     varied: Option<(u64, u64)>,
+    /// By how many units in the last place functions are off that need not be exact.
+    off_by: i8,
 }
 
 impl<'p> Concrete<'p> {
@@ -96,6 +98,7 @@ impl<'p> Concrete<'p> {
             trace: None,
             intrinsics: FxHashMap::default(),
             varied: None,
+            off_by: 0,
         }
     }
 
@@ -107,6 +110,15 @@ impl<'p> Concrete<'p> {
     /// [`TIME`]: crate::machine::intrinsic::TIME
     pub fn varied(mut self, seed: u64) -> Self {
         self.varied = Some((seed, 0));
+        self
+    }
+
+    /// Lets functions that are not exact ([`MathFunction::is_exact`]) be off by some units in the
+    /// last place, as those of another platform may be.
+    ///
+    /// [`MathFunction::is_exact`]: heapwright_logic::MathFunction::is_exact
+    pub fn off_by(mut self, units: i8) -> Self {
+        self.off_by = units;
         self
     }
 

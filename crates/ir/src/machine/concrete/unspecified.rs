@@ -1,4 +1,5 @@
-//! What languages leave open: the numbers that objects keep, and the time.
+//! What languages leave open: the numbers that objects keep, the time, and the last place of
+//! functions such as the sine.
 
 use super::{Concrete, Value};
 use crate::machine::intrinsic::USUAL_IDENTITY;
@@ -15,6 +16,23 @@ impl Concrete<'_> {
                 Some(Value::Int((number >> 33).into()))
             }
             _ => None,
+        }
+    }
+
+    /// A number that need not be exact, as another platform might compute it. Numbers without a
+    /// neighbour, and those at which functions are exact everywhere, stay as they are.
+    pub(super) fn displaced(&self, value: Value) -> Value {
+        let Value::Double(bits) = value else {
+            return value;
+        };
+        let number = f64::from_bits(bits);
+        if self.off_by == 0 || !number.is_normal() || number.fract() == 0.0 {
+            return value;
+        }
+        let moved = f64::from_bits(bits.wrapping_add_signed(self.off_by.into()));
+        match moved.is_finite() {
+            true => Value::Double(moved.to_bits()),
+            false => value,
         }
     }
 

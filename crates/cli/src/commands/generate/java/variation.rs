@@ -6,29 +6,38 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Run, Subject, Test, replay};
-use heapwright_ir::machine::concrete::{IntrinsicFn, Memory, Value};
-use heapwright_ir::machine::{Budgets, Intrinsic};
+use heapwright_engine::{Conditions, Run, Subject, Test, replay_under};
+use heapwright_ir::machine::Budgets;
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
-use heapwright_logic::Cell;
+use heapwright_logic::{Cell, Value};
 
-/// Different answers to the same questions: how the hash code of an object follows from its number,
-/// and what time it is.
-const ANSWERS: [(IntrinsicFn, IntrinsicFn); 3] = [
-    (hash::<0x85eb_ca6b>, time::<1>),
-    (hash::<0xc2b2_ae35>, time::<1_000_000_007>),
-    (hash::<0x27d4_eb2f>, time::<77_777_777_777>),
+/// Other conditions than the usual ones: what varies under them varies from run to run.
+const OTHERS: [Conditions; 3] = [
+    Conditions {
+        seed: Some(1),
+        off_by: 0,
+    },
+    Conditions {
+        seed: Some(2),
+        off_by: 0,
+    },
+    Conditions {
+        seed: Some(3),
+        off_by: 0,
+    },
 ];
 
-/// The questions, by the beginning of their names.
-const HASHES: [&str; 2] = [
-    "java.lang.Object#hashCode(",
-    "java.lang.System#identityHashCode(",
-];
-const TIMES: [&str; 2] = [
-    "java.lang.System#nanoTime(",
-    "java.lang.System#currentTimeMillis(",
+/// Other platforms, whose functions round differently.
+const PLATFORMS: [Conditions; 2] = [
+    Conditions {
+        seed: None,
+        off_by: 1,
+    },
+    Conditions {
+        seed: None,
+        off_by: -1,
+    },
 ];
 
 /// The places whose contents vary. Nothing if even the way in which the run ends does, so that no
@@ -39,23 +48,33 @@ pub fn vague_places(
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
-    for answers in ANSWERS {
-        let mut other = subject.clone();
-        for (name, function) in &mut other.natives {
-            let asks = |names: [&str; 2]| names.iter().any(|known| name.starts_with(known));
-            if asks(HASHES) {
-                *function = answers.0;
-            } else if asks(TIMES) {
-                *function = answers.1;
-            }
-        }
-        let run = replay(&other, &test.input, budgets).ok()?;
+    for conditions in PLATFORMS.into_iter().chain(OTHERS) {
+        let run = replay_under(subject, &test.input, budgets, conditions).ok()?;
         if run.outcome != test.run.outcome {
             return None;
         }
         compare(&subject.program, &test.run, &run, &mut places);
     }
     Some(places)
+}
+
+/// How much is known of a place that has these values in two runs.
+fn vagueness(one: Value, other: Option<Value>) -> Vagueness {
+    match (one, other) {
+        (Value::Double(a), Some(Value::Double(b)))
+            if near(f64::from_bits(a), f64::from_bits(b)) =>
+        {
+            Vagueness::Approximate
+        }
+        _ => Vagueness::Varies,
+    }
+}
+
+/// Whether numbers differ by so little that one of them passes for the other: two units in the last
+/// place.
+fn near(a: f64, b: f64) -> bool {
+    let unit = (f64::from_bits(a.to_bits() + 1) - a).abs();
+    a.is_finite() && b.is_finite() && (a - b).abs() <= 2.0 * unit
 }
 
 /// Adds the places where two runs left different values.
@@ -70,7 +89,8 @@ fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Plac
             None if name == "result" => Place::Result,
             None => continue,
         };
-        places.insert(place, Vagueness::Varies);
+        let vague = vagueness(*value, known.map(|(_, known)| *known));
+        learn(places, place, vague);
     }
     for (&loc, cell) in &one.heap.cells {
         let known = other.heap.cells.get(&loc);
@@ -80,8 +100,21 @@ fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Plac
             .map(|info| &info.kind);
         let is_array = matches!(kind, Some(ClassKind::Array { .. }));
         for index in varying(cell, known, is_array) {
-            places.insert(Place::Field(loc, index), Vagueness::Varies);
+            let value = |cell: &Cell| cell.fields.get(index).copied();
+            let vague = match (value(cell), known.and_then(value), is_array) {
+                (Some(one), other, false) => vagueness(one, other),
+                _ => Vagueness::Varies,
+            };
+            learn(places, Place::Field(loc, index), vague);
         }
+    }
+}
+
+/// What varies once varies, however little it did before.
+fn learn(places: &mut BTreeMap<Place, Vagueness>, place: Place, vague: Vagueness) {
+    let known = places.entry(place).or_insert(vague);
+    if vague == Vagueness::Varies {
+        *known = vague;
     }
 }
 
@@ -98,19 +131,4 @@ fn varying(one: &Cell, other: Option<&Cell>, is_array: bool) -> Vec<usize> {
         true => all.collect(),
         false => different,
     }
-}
-
-fn hash<const FACTOR: u32>(_: &mut Memory, args: &[Value]) -> Intrinsic<Value> {
-    match args {
-        [Value::Pointer(address)] => {
-            let hash = address.object.0.wrapping_add(1).wrapping_mul(FACTOR) >> 7;
-            Intrinsic::Returned(Some(Value::Int(hash.into())))
-        }
-        [Value::Null] => Intrinsic::Returned(Some(Value::Int(0))),
-        _ => Intrinsic::Unknown,
-    }
-}
-
-fn time<const NOW: i64>(_: &mut Memory, _: &[Value]) -> Intrinsic<Value> {
-    Intrinsic::Returned(Some(Value::Int(NOW.into())))
 }
