@@ -39,6 +39,17 @@ impl JavaProgram {
         }))
     }
 
+    /// Those of some methods that there is a precondition for.
+    pub fn specified(&mut self, targets: Vec<TargetMethod>) -> Result<Vec<TargetMethod>, Failure> {
+        let mut specified = Vec::new();
+        for target in targets {
+            if self.is_specified(&target)? {
+                specified.push(target);
+            }
+        }
+        Ok(specified)
+    }
+
     /// Searches for tests of a method.
     pub fn explore(
         &mut self,

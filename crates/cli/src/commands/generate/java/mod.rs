@@ -48,13 +48,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let java = &arguments.java;
     let class_path = java.class_path();
     let specifications = java.specifications(&arguments.specification, &class_path);
-    let program = JavaProgram::open(java.jdk.as_deref(), &class_path, specifications)?;
-    let targets = program.targets(&arguments.target)?;
+    let mut program = JavaProgram::open(java.jdk.as_deref(), &class_path, specifications)?;
+    let mut targets = program.targets(&arguments.target)?;
+    let mut lack = "no methods with a body to be tested";
+    if java.specified && !targets.is_empty() {
+        targets = program.specified(targets)?;
+        lack = "no methods with a precondition";
+    }
     if targets.is_empty() {
         let target = &arguments.target;
-        return Err(Failure::Unfit(format!(
-            "{target} has no methods with a body to be tested"
-        )));
+        return Err(Failure::Unfit(format!("{target} has {lack}")));
     }
     let mut session = Session {
         arguments,

@@ -30,6 +30,9 @@ pub struct JavaArguments {
     /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
+    /// Test only the methods that the specification has a precondition for [default: all]
+    #[arg(long)]
+    pub specified: bool,
     /// The version of JUnit that tests are written for: 4 or 5
     #[arg(long, value_name = "VERSION", default_value = "5", value_parser = framework)]
     pub junit: Framework,
