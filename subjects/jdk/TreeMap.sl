@@ -124,15 +124,20 @@ pred natural(c: Object) :=
   | exists d: Object. c -> java.util.Collections$ReverseComparator2(cmp: d)
         * d -> java.util.Collections$ReverseComparator();
 
+// The set of the entries of a map, which is made when somebody asks for it.
+pred view(s, t) :=
+    emp & s = null
+  | s -> TreeMap$EntrySet(this$0: t);
+
 // A map of n entries.
 pred map(t, n) :=
-    exists c, root, bh, lo, hi. t -> TreeMap(comparator: c, root: root, size: n)
-        * natural(c) * rb(root, null, lo, hi, true, bh, n);
+    exists c, root, s, bh, lo, hi. t -> TreeMap(comparator: c, root: root, size: n, entrySet: s)
+        * natural(c) * view(s, t) * rb(root, null, lo, hi, true, bh, n);
 
 // A map with one entry, of which nobody knows what its key is.
 pred only(t, key, value) :=
-    exists c, root. t -> TreeMap(comparator: c, root: root, size: 1) * natural(c)
-        * root -> TreeMap$Entry(key, value, null, null, null, true);
+    exists c, root, s. t -> TreeMap(comparator: c, root: root, size: 1, entrySet: s)
+        * natural(c) * view(s, t) * root -> TreeMap$Entry(key, value, null, null, null, true);
 
 pre  TreeMap#size() := map(this, n);
 post TreeMap#size() :=

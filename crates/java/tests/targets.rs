@@ -86,6 +86,14 @@ fn targets_name_methods_classes_and_packages() {
         "java.util.TreeMap#fixAfterDeletion",
         &["java.util.TreeMap#fixAfterDeletion(java.util.TreeMap$Entry)"],
     );
+    check(
+        "java.util.TreeMap#put",
+        &["java.util.TreeMap#put(java.lang.Object,java.lang.Object)"],
+    );
+    check(
+        "java.util.TreeMap#remove",
+        &["java.util.TreeMap#remove(java.lang.Object)"],
+    );
 }
 
 #[test]

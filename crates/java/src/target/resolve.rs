@@ -92,7 +92,21 @@ fn resolve_method(
         Some(parameters) => fits(parameters, &one.method.descriptor.parameters),
         None => true,
     });
-    let fitting: Vec<_> = fitting.collect();
+    let mut fitting: Vec<_> = fitting.collect();
+    if wanted.parameters.is_none() {
+        // What the class itself has hides what it inherits, and what it shows hides its private
+        // methods.
+        let own = |one: &DeclaredMethod| one.class.name == class.name;
+        let shown = |one: &DeclaredMethod| own(one) && !one.method.access.is_private();
+        let narrow = |fitting: &mut Vec<&&DeclaredMethod>,
+                      wanted: &dyn Fn(&DeclaredMethod) -> bool| {
+            if fitting.iter().filter(|one| wanted(one)).count() == 1 {
+                fitting.retain(|one| wanted(one));
+            }
+        };
+        narrow(&mut fitting, &own);
+        narrow(&mut fitting, &shown);
+    }
     let declared = match fitting.as_slice() {
         [only] => (**only).clone(),
         [] => {
