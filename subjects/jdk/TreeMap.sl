@@ -5,12 +5,9 @@
 // `above` and is black or not; the empty tree is. Keys lie strictly between lo and hi.
 pred rb(x, above, lo, hi, black, bh, n) :=
     emp & x = null & black = true & bh = 0 & n = 0
-  | exists k, v, left, right, m, j. x -> TreeMap$Entry(k, _, left, right, above, false)
-        * k -> java.lang.Integer(v) * rb(left, x, lo, v, true, bh, m) * rb(right, x, v, hi, true, bh, j)
-        & lo < v & v < hi & black = false & n = m + j + 1
-  | exists k, v, left, right, a, b, m, j. x -> TreeMap$Entry(k, _, left, right, above, true)
-        * k -> java.lang.Integer(v) * rb(left, x, lo, v, a, bh - 1, m) * rb(right, x, v, hi, b, bh - 1, j)
-        & lo < v & v < hi & black = true & bh > 0 & n = m + j + 1;
+  | exists k, v, left, right, a, b, h, m, j. x -> TreeMap$Entry(k, _, left, right, above, black)
+        * k -> java.lang.Integer(v) * rb(left, x, lo, v, a, h, m) * rb(right, x, v, hi, b, h, j)
+        & lo < v & v < hi & (black | a & b) & bh = h + (black ? 1 : 0) & n = m + j + 1;
 
 // A red-black tree of which `entry` is an entry.
 pred rb_with(x, above, lo, hi, black, bh, n, entry) :=
