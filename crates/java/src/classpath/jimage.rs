@@ -133,17 +133,12 @@ impl Image {
 
     /// Whether the image has a class.
     pub(super) fn contains(&self, class: &str) -> Result<bool> {
-        Ok(self.module(class)?.is_some())
-    }
-
-    /// The module of a class, if the image has it.
-    pub(super) fn module(&self, class: &str) -> Result<Option<Name>> {
         let package = crate::descriptor::package_of(class);
         let Some(module) = self.module_of_package(package)? else {
-            return Ok(None);
+            return Ok(false);
         };
         let path = format!("/{module}/{}.class", internal_name(class));
-        Ok(self.locate(&path)?.map(|_| module))
+        Ok(self.locate(&path)?.is_some())
     }
 
     /// The binary names of all classes, in the order of the hash table.

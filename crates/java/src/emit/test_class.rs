@@ -96,16 +96,6 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
     }
 
     let mut text = String::new();
-    let opens: Vec<&str> = scope.opens().collect();
-    if !opens.is_empty() {
-        text.push_str(
-            "// The tests look into the JDK. Start the virtual machine that runs them with\n",
-        );
-        for package in opens {
-            text.push_str(&format!("//     --add-opens {package}=ALL-UNNAMED\n"));
-        }
-        text.push('\n');
-    }
     if !package.is_empty() {
         text.push_str(&format!("package {package};\n\n"));
     }
