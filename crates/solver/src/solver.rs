@@ -5,7 +5,7 @@ use std::time::Instant;
 use heapwright_logic::{Definitions, Formula, Model, PredId, Terms, Value, verify};
 
 use crate::answer::{Answer, Reason, Verdict};
-use crate::arith::{ArithConfig, Arithmetic, Outcome, chain};
+use crate::arith::{ArithConfig, Arithmetic, Assignment, Outcome, chain};
 use crate::candidate::Found;
 use crate::model::VariablePool;
 use crate::numeric::Summaries;
@@ -94,10 +94,18 @@ impl Solver {
         self.config.deadline = deadline;
     }
 
+    /// Numbers that satisfy much of the questions to come, such as those of an input whose path
+    /// is to be left at its last decision. Searches for floats begin there; they hold until
+    /// others are suggested or the solver is restarted.
+    pub fn suggest(&mut self, values: &Assignment) {
+        self.arith.suggest(values);
+    }
+
     /// Whether it is time to give up.
     pub(crate) fn is_late(&self) -> bool {
         (self.config.deadline).is_some_and(|deadline| Instant::now() >= deadline)
     }
+
     /// Forgets everything that was learned from questions but what follows from the definitions
     /// alone, which costs most.
     ///

@@ -9,7 +9,7 @@ use heapwright_logic::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::statistics::Statistics;
-use super::{Arithmetic, Outcome};
+use super::{Arithmetic, Assignment, Outcome};
 
 /// Remembers unsatisfiable cores.
 pub struct Cores<A> {
@@ -82,6 +82,10 @@ impl<A: Arithmetic> Arithmetic for Cores<A> {
             self.remember(core);
         }
         outcome
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {

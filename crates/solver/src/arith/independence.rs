@@ -51,6 +51,10 @@ impl<A: Arithmetic> Arithmetic for Independence<A> {
         unknown.map_or(Outcome::Sat(merged), Outcome::Unknown)
     }
 
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
+    }
+
     fn add_statistics(&self, total: &mut Statistics) {
         total.add(&self.statistics);
         self.inner.add_statistics(total);

@@ -13,7 +13,7 @@ use super::order::subterms_first;
 use super::ranges::{Ranges, decide};
 use super::reasons::{Derived, Reasons, original_core};
 use super::statistics::Statistics;
-use super::{Arithmetic, Outcome};
+use super::{Arithmetic, Assignment, Outcome};
 
 /// Propagates bounds before asking the next layer.
 pub struct Intervals<A> {
@@ -46,6 +46,10 @@ impl<A: Arithmetic> Arithmetic for Intervals<A> {
             Outcome::Unsat(core) => Outcome::Unsat(original_core(&derived, &core, conjuncts)),
             outcome => outcome,
         }
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {

@@ -54,6 +54,13 @@ pub trait Arithmetic {
     /// Layers remember terms by id: all questions to one chain must come from one store.
     fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome;
 
+    /// Values that satisfy much of the questions to come, such as those of a run whose last
+    /// decision is to be taken differently. Searches begin there; no answer depends on it
+    /// otherwise. They hold until others are suggested.
+    fn suggest(&mut self, values: &Assignment) {
+        let _ = values;
+    }
+
     /// Adds the counters of this layer and the ones below to `total`.
     fn add_statistics(&self, total: &mut Statistics) {
         let _ = total;
@@ -70,6 +77,10 @@ pub trait Arithmetic {
 impl Arithmetic for Box<dyn Arithmetic> {
     fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
         (**self).check(terms, conjuncts)
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        (**self).suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {

@@ -51,6 +51,10 @@ impl<A: Arithmetic> Arithmetic for Reuse<A> {
         outcome
     }
 
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
+    }
+
     fn add_statistics(&self, total: &mut Statistics) {
         total.add(&self.statistics);
         self.inner.add_statistics(total);

@@ -33,6 +33,10 @@ impl<A: Arithmetic> Arithmetic for Shrink<A> {
         }
     }
 
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
+    }
+
     fn add_statistics(&self, total: &mut Statistics) {
         self.inner.add_statistics(total);
     }

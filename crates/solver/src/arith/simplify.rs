@@ -62,6 +62,10 @@ impl<A: Arithmetic> Arithmetic for Simplify<A> {
         }
     }
 
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
+    }
+
     fn add_statistics(&self, total: &mut Statistics) {
         total.add(&self.statistics);
         self.inner.add_statistics(total);

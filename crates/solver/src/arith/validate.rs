@@ -4,7 +4,7 @@ use heapwright_logic::{TermId, Terms};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Outcome};
+use super::{Arithmetic, Assignment, Outcome};
 
 /// Checks what the layers below answer.
 pub struct Validate<A> {
@@ -38,6 +38,10 @@ impl<A: Arithmetic> Arithmetic for Validate<A> {
             }
             None => Outcome::Unknown("the assignment found cannot be evaluated".to_owned()),
         }
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {

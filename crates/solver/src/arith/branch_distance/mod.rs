@@ -14,7 +14,8 @@ mod nice;
 mod seeds;
 mod tape;
 
-use heapwright_logic::{Sort, Term, TermId, Terms, Value};
+use heapwright_logic::{FpOp, Sort, Term, TermId, Terms, Value, VarId};
+use rustc_hash::FxHashMap;
 
 use super::evaluate::satisfies;
 use super::order::subterms_first;
@@ -25,6 +26,9 @@ use alternate::Search;
 use equations::Reduced;
 use tape::Tape;
 
+/// Products, quotients and roots of unknown floats in a question that the SMT backend is asked.
+/// Each is a circuit of thousands of gates there, and a handful of them is never decided.
+const MAX_NONLINEAR: usize = 4;
 /// Evaluations for making the values of a solution pleasant.
 const POLISH: u64 = 2000;
 
@@ -34,6 +38,11 @@ pub struct BranchDistance<A> {
     first: u64,
     second: u64,
     abstraction: Abstraction,
+    /// Where searches begin.
+    suggested: Assignment,
+    /// Questions that were not decided, and why: a derivation after the other comes with the same
+    /// arithmetic, and a search that fails costs most.
+    undecided: FxHashMap<Vec<TermId>, String>,
     statistics: Statistics,
 }
 
@@ -45,6 +54,8 @@ impl<A: Arithmetic> BranchDistance<A> {
             first: first.into(),
             second: second.into(),
             abstraction: Abstraction::default(),
+            suggested: Assignment::default(),
+            undecided: FxHashMap::default(),
             statistics: Statistics::default(),
         }
     }
@@ -59,13 +70,18 @@ impl<A: Arithmetic> BranchDistance<A> {
         hint: Option<&Assignment>,
     ) -> Option<Assignment> {
         let mut tape = Tape::new(terms, &reduced.conjuncts)?;
-        let starts: Vec<Vec<Value>> = match hint {
-            Some(hint) => vec![start(&tape, |variable| hint.get(&variable).copied())],
-            None => vec![
+        let mut starts: Vec<Vec<Value>> = Vec::new();
+        let suggested = |variable: VarId| self.suggested.get(&variable).copied();
+        if tape.unknowns.iter().any(|unknown| suggested(unknown.variable).is_some()) {
+            starts.push(start(&tape, suggested));
+        }
+        match hint {
+            Some(hint) => starts.push(start(&tape, |variable| hint.get(&variable).copied())),
+            None => starts.extend([
                 start(&tape, |_| None),
                 start(&tape, |variable| one(terms.variable(variable).sort)),
-            ],
-        };
+            ]),
+        }
         let found = Search::new(&mut tape, evaluations).run(&starts);
         if found {
             nice::simplify(&mut tape, POLISH);
@@ -100,6 +116,45 @@ impl<A: Arithmetic> BranchDistance<A> {
         }
     }
 
+    /// Searches, asks, and searches again.
+    fn decide(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+        let reduced = Reduced::new(terms, conjuncts);
+        let searchable = !reduced.is_contradictory();
+        if searchable && let Some(found) = self.search(terms, conjuncts, &reduced, self.first, None)
+        {
+            self.statistics.searched += 1;
+            return Outcome::Sat(found);
+        }
+        let (hint, reason) = match self.abstraction.of(terms, conjuncts) {
+            _ if nonlinear(terms, conjuncts) > MAX_NONLINEAR => (
+                None,
+                "no values found for many products of unknown floats".to_owned(),
+            ),
+            None => match self.inner.check(terms, conjuncts) {
+                Outcome::Sat(found) => {
+                    return Outcome::Sat(self.polished(terms, conjuncts, found));
+                }
+                Outcome::Unknown(reason) => (None, reason),
+                unsat => return unsat,
+            },
+            Some(abstracted) => match self.ask_abstracted(terms, conjuncts, &abstracted) {
+                Outcome::Sat(found) => (
+                    Some(found),
+                    "no values found for functions that no theory covers".to_owned(),
+                ),
+                Outcome::Unknown(reason) => (None, reason),
+                unsat => return unsat,
+            },
+        };
+        if searchable
+            && let Some(found) = self.search(terms, conjuncts, &reduced, self.second, hint.as_ref())
+        {
+            self.statistics.searched += 1;
+            return Outcome::Sat(found);
+        }
+        Outcome::Unknown(reason)
+    }
+
     /// Asks the next layer about an abstracted question.
     fn ask_abstracted(
         &mut self,
@@ -132,37 +187,20 @@ impl<A: Arithmetic> Arithmetic for BranchDistance<A> {
         if !concerns_floats(terms, conjuncts) {
             return self.inner.check(terms, conjuncts);
         }
-        let reduced = Reduced::new(terms, conjuncts);
-        let searchable = !reduced.is_contradictory();
-        if searchable && let Some(found) = self.search(terms, conjuncts, &reduced, self.first, None)
-        {
-            self.statistics.searched += 1;
-            return Outcome::Sat(found);
+        if let Some(reason) = self.undecided.get(conjuncts) {
+            return Outcome::Unknown(reason.clone());
         }
-        let (hint, reason) = match self.abstraction.of(terms, conjuncts) {
-            None => match self.inner.check(terms, conjuncts) {
-                Outcome::Sat(found) => {
-                    return Outcome::Sat(self.polished(terms, conjuncts, found));
-                }
-                Outcome::Unknown(reason) => (None, reason),
-                unsat => return unsat,
-            },
-            Some(abstracted) => match self.ask_abstracted(terms, conjuncts, &abstracted) {
-                Outcome::Sat(found) => (
-                    Some(found),
-                    "no values found for functions that no theory covers".to_owned(),
-                ),
-                Outcome::Unknown(reason) => (None, reason),
-                unsat => return unsat,
-            },
-        };
-        if searchable
-            && let Some(found) = self.search(terms, conjuncts, &reduced, self.second, hint.as_ref())
-        {
-            self.statistics.searched += 1;
-            return Outcome::Sat(found);
+        let outcome = self.decide(terms, conjuncts);
+        if let Outcome::Unknown(reason) = &outcome {
+            self.undecided.insert(conjuncts.to_vec(), reason.clone());
         }
-        Outcome::Unknown(reason)
+        outcome
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        self.suggested = values.clone();
+        self.undecided.clear();
+        self.inner.suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {
@@ -180,8 +218,20 @@ fn concerns_floats(terms: &Terms, conjuncts: &[TermId]) -> bool {
     })
 }
 
+/// How many products, quotients and roots of unknown floats a question has.
+fn nonlinear(terms: &Terms, conjuncts: &[TermId]) -> usize {
+    let unknown = |term: &TermId| !matches!(terms.get(*term), Term::Single(_) | Term::Double(_));
+    let all = subterms_first(terms, conjuncts.iter().copied(), |_| false);
+    let hard = all.into_iter().filter(|&term| match terms.get(term) {
+        Term::Fp(FpOp::Sqrt, ..) => true,
+        Term::Fp(FpOp::Mul | FpOp::Div, _, args) => args.iter().all(unknown),
+        _ => false,
+    });
+    hard.count()
+}
+
 /// The values to start from, the default of the sort where none is known.
-fn start(tape: &Tape, known: impl Fn(heapwright_logic::VarId) -> Option<Value>) -> Vec<Value> {
+fn start(tape: &Tape, known: impl Fn(VarId) -> Option<Value>) -> Vec<Value> {
     let unknowns = tape.unknowns.iter();
     unknowns
         .map(|unknown| known(unknown.variable).unwrap_or(Value::default_of(unknown.sort)))

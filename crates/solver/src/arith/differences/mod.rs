@@ -16,7 +16,7 @@ use heapwright_logic::{TermId, Terms};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Outcome};
+use super::{Arithmetic, Assignment, Outcome};
 use graph::Why;
 use literal::in_fragment;
 use search::{Failure, Search};
@@ -46,6 +46,10 @@ impl<A: Arithmetic> Arithmetic for Differences<A> {
             return outcome;
         }
         self.inner.check(terms, conjuncts)
+    }
+
+    fn suggest(&mut self, values: &Assignment) {
+        self.inner.suggest(values);
     }
 
     fn add_statistics(&self, total: &mut Statistics) {
