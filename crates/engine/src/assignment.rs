@@ -75,6 +75,11 @@ impl Assignment {
         Some(assignment)
     }
 
+    /// The values of the symbols of the path.
+    pub fn values(&self) -> &FxHashMap<VarId, Value> {
+        &self.values
+    }
+
     /// The value of a term; symbols that nobody has mentioned before have their default.
     pub fn evaluate(&self, terms: &Terms, term: TermId) -> Result<Value, EvalError> {
         evaluate(terms, term, |variable| Some(self.value_of(terms, variable)))

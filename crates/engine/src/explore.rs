@@ -243,7 +243,10 @@ impl Search<'_> {
                 Err(stop) => return Ok(stop),
             };
             let tasks = (batch.iter())
-                .map(|candidate| Task::Prefix(self.tree.prefix(candidate.node)))
+                .map(|candidate| {
+                    let neighbour = self.tree.neighbour(candidate.node);
+                    Task::Prefix(self.tree.prefix(candidate.node), neighbour)
+                })
                 .collect();
             let findings = self.explore(tasks)?;
             for (candidate, finding) in batch.iter().zip(findings) {
@@ -350,7 +353,8 @@ impl Search<'_> {
         }
         if !infeasible {
             let nodes = self.tree.len();
-            for candidate in self.tree.insert(&decisions, &forks) {
+            let input = tests.first().map(|(input, _)| Arc::new(input.clone()));
+            for candidate in self.tree.insert(&decisions, &forks, input.as_ref()) {
                 let decision = self.tree.decision(candidate.node);
                 self.frontier.add(candidate, decision);
             }

@@ -1,7 +1,7 @@
 //! One unexplored node of the tree: is it feasible, and where does it lead?
 //!
-//! A job depends on the prefix of its node, on the options and on the branches covered when its
-//! batch began, and on nothing else. It can be done by any thread, on any machine, at any time.
+//! A job depends on the prefix of its node, on the input of the path that left it there, on the
+//! options and on the branches covered when its batch began, and on nothing else. It can be done by any thread, on any machine, at any time.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -155,16 +155,18 @@ enum Solved {
     Input(Box<Input>),
 }
 
-/// Explores a node.
+/// Explores a node. A neighbour is an input that takes all decisions of the prefix but the last:
+/// numbers are looked for near those of the neighbour first.
 pub fn explore_prefix(
     context: &Context,
     worker: &Worker,
     prefix: &[Decision],
+    neighbour: Option<&Input>,
     coverage: &Coverage,
 ) -> Finding {
     let begin = Instant::now();
     let mut finding = Finding::default();
-    match solve(context, worker, prefix, &mut finding.effort) {
+    match solve(context, worker, prefix, neighbour, &mut finding.effort) {
         Solved::Infeasible => finding.infeasible = true,
         Solved::Open(limit, objects) => finding.open.push((limit, objects)),
         Solved::Diverged => finding.diverged(),
@@ -203,17 +205,17 @@ fn follow(
         Mode::Symbolic | Mode::Lazy { .. } => Guide::Search(coverage),
     };
     let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), worker.questions());
-    let Some(domain) = accompany(context, domain, &input) else {
+    let Some(assignment) = assignment_of(context, &domain, &input) else {
         return finding.diverged();
     };
-    let (domain, ended) = execute(context, domain);
+    let (mut domain, ended) = execute(context, domain.accompanied_by(assignment));
     finding.effort.calls += domain.questions.calls;
     finding.effort.hits += domain.questions.hits;
     finding.effort.solving += domain.questions.time;
     finding.effort.infeasible += domain.infeasible;
     let objects = domain.initial.cells.len() as u32;
-    finding.open.extend(domain.open);
-    for (limit, count) in domain.cut {
+    finding.open.append(&mut domain.open);
+    for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
     }
     match &ended {
@@ -233,14 +235,15 @@ fn follow(
         Err(Stop::Infeasible) if !domain.input_holds => finding.effort.infeasible += 1,
         Err(_) => return finding.diverged(),
     }
-    finding.decisions = domain.decisions;
-    finding.forks = domain.forks;
+    finding.decisions = std::mem::take(&mut domain.decisions);
+    finding.forks = std::mem::take(&mut domain.forks);
+    let trail = std::mem::take(&mut domain.trail);
     if let Err(Stop::Infeasible) = ended {
         return;
     }
     let input = match domain.input_holds {
         true => input,
-        false => match solve(context, worker, &finding.decisions, &mut finding.effort) {
+        false => match settled(context, worker, domain, &finding.decisions, &mut finding.effort) {
             Solved::Input(input) => *input,
             Solved::Infeasible => {
                 finding.effort.infeasible += 1;
@@ -262,7 +265,7 @@ fn follow(
         &finding.decisions,
         &mut finding.effort,
     ) {
-        finish(context, input, &domain.trail, complete_path, finding);
+        finish(context, input, &trail, complete_path, finding);
     }
 }
 
@@ -325,11 +328,17 @@ fn finish(
 /// A prefix that ends with the unfolding of an instance for the sake of a reference says more
 /// than the initial heap: the reference lies inside. What that can mean is tried, smallest
 /// first.
-fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut Effort) -> Solved {
+fn solve(
+    context: &Context,
+    worker: &Worker,
+    prefix: &[Decision],
+    neighbour: Option<&Input>,
+    effort: &mut Effort,
+) -> Solved {
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
     while let Some(prefix) = pending.pop_front() {
-        let (domain, stop) = match run_prefix(context, worker, &prefix, None) {
+        let (domain, stop) = match run_prefix(context, worker, &prefix, None, neighbour) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
@@ -365,11 +374,30 @@ fn solve(context: &Context, worker: &Worker, prefix: &[Decision], effort: &mut E
     })
 }
 
+/// An input for the path of a run that took other decisions than its own input.
+///
+/// The run knows all about it, and its last model is an input of nearly all of the path. Where a
+/// reference lies inside of an instance, the path has to be looked at again.
+fn settled(
+    context: &Context,
+    worker: &Worker,
+    mut domain: Symbolic,
+    decisions: &[Decision],
+    effort: &mut Effort,
+) -> Solved {
+    if domain.pending.is_some() {
+        return solve(context, worker, decisions, None, effort);
+    }
+    domain.questions.time = Duration::ZERO;
+    question(context, domain, effort)
+}
+
 /// Asks for a model of what a run knows.
 fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Solved {
     let subject = &context.subject;
     let objects = domain.objects();
     let formula = domain.initial.formula();
+    domain.suggest();
     let answer = (domain.questions).check(&mut domain.terms, formula);
     effort.calls += 1;
     effort.solving += domain.questions.time;
@@ -394,7 +422,7 @@ pub fn pause<'s>(
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<Symbolic<'s>, Stop> {
-    run_prefix(context, worker, prefix, input).map(|(domain, _)| domain)
+    run_prefix(context, worker, prefix, input, None).map(|(domain, _)| domain)
 }
 
 /// The same, with what ended the run, unless the program did.
@@ -403,6 +431,7 @@ fn run_prefix<'s>(
     worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
+    neighbour: Option<&Input>,
 ) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
     let mut domain = Symbolic::new(
         &context.start(),
@@ -411,7 +440,11 @@ fn run_prefix<'s>(
         worker.questions(),
     );
     if let Some(input) = input {
-        domain = accompany(context, domain, input).ok_or(Stop::Diverged)?;
+        let assignment = assignment_of(context, &domain, input).ok_or(Stop::Diverged)?;
+        domain = domain.accompanied_by(assignment);
+    }
+    if let Some(neighbour) = neighbour.and_then(|input| assignment_of(context, &domain, input)) {
+        domain = domain.near(neighbour);
     }
     let (domain, ended) = execute(context, domain);
     let stop = match ended {
@@ -430,12 +463,8 @@ fn run_prefix<'s>(
     }
 }
 
-/// Puts an input beside a run.
-fn accompany<'s>(
-    context: &'s Context,
-    domain: Symbolic<'s>,
-    input: &Input,
-) -> Option<Symbolic<'s>> {
+/// An input, for being put beside a run; nothing if it does not fit.
+fn assignment_of(context: &Context, domain: &Symbolic, input: &Input) -> Option<Assignment> {
     let subject = &context.subject;
     let variables: Vec<VarId> = subject.inputs.iter().map(|input| input.variable).collect();
     let precondition = match context.is_lazy() {
@@ -443,9 +472,7 @@ fn accompany<'s>(
         false => subject.precondition.as_ref(),
     };
     let definitions = &subject.definitions;
-    let assignment =
-        Assignment::of_input(&domain.terms, definitions, precondition, &variables, input);
-    Some(domain.accompanied_by(assignment?))
+    Assignment::of_input(&domain.terms, definitions, precondition, &variables, input)
 }
 
 fn execute<'s>(

@@ -4,9 +4,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use heapwright_logic::{Formula, SymbolicHeap, Terms};
+use heapwright_logic::{Formula, SymbolicHeap, Terms, Value, VarId};
 use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Solver};
+
+use rustc_hash::FxHashMap;
 
 use crate::subject::Subject;
 
@@ -88,6 +90,11 @@ pub struct Questions {
 }
 
 impl Questions {
+    /// Numbers that satisfy much of the next questions.
+    pub fn suggest(&self, values: &FxHashMap<VarId, Value>) {
+        self.worker.with_solver(|solver| solver.suggest(values));
+    }
+
     /// Whether some heap satisfies a formula, with all its variables free.
     pub fn check(&mut self, terms: &mut Terms, heap: SymbolicHeap) -> Answer {
         let start = Instant::now();

@@ -1,7 +1,10 @@
 //! The constraint tree (CSF): what was decided on the paths explored so far, and which
 //! alternatives are left.
 
+use std::sync::Arc;
+
 use crate::decision::Decision;
+use crate::input::Input;
 use crate::strategy::{Candidate, NodeId};
 use crate::symbolic::Fork;
 
@@ -21,6 +24,9 @@ struct Node {
     objects: u32,
     children: Vec<NodeId>,
     state: State,
+    /// An input of the path that left it: all decisions above are its own. Only kept for nodes
+    /// on the frontier.
+    neighbour: Option<Arc<Input>>,
 }
 
 /// What became of a node.
@@ -42,6 +48,7 @@ impl Default for ConstraintTree {
                 objects: 0,
                 children: Vec::new(),
                 state: State::Open,
+                neighbour: None,
             }],
         }
     }
@@ -78,15 +85,27 @@ impl ConstraintTree {
         decisions
     }
 
+    /// An input that takes all decisions from the root to a node but the last.
+    pub fn neighbour(&self, node: NodeId) -> Option<Arc<Input>> {
+        self.nodes.get(node.0 as usize)?.neighbour.clone()
+    }
+
     /// Nothing is left to be done below a node but what is known already.
     pub fn close(&mut self, node: NodeId) {
         if let Some(node) = self.nodes.get_mut(node.0 as usize) {
             node.state = State::Explored;
+            node.neighbour = None;
         }
     }
 
-    /// Adds a path with the alternatives that it did not take, and returns those that are new.
-    pub fn insert(&mut self, decisions: &[Decision], forks: &[Fork]) -> Vec<Candidate> {
+    /// Adds a path with an input that takes it, if one is known, and the alternatives that it did
+    /// not take, and returns those that are new.
+    pub fn insert(
+        &mut self,
+        decisions: &[Decision],
+        forks: &[Fork],
+        input: Option<&Arc<Input>>,
+    ) -> Vec<Candidate> {
         let mut added = Vec::new();
         let mut current = Self::ROOT;
         self.close(current);
@@ -95,6 +114,9 @@ impl ConstraintTree {
             while let Some(fork) = forks.next_if(|fork| fork.depth as usize == depth) {
                 if self.child(current, &fork.decision).is_none() {
                     let node = self.add(current, fork.decision, fork.objects, State::Open);
+                    if let Some(added) = self.nodes.get_mut(node.0 as usize) {
+                        added.neighbour = input.cloned();
+                    }
                     added.push(self.candidate(node));
                 }
             }
@@ -140,6 +162,7 @@ impl ConstraintTree {
             objects,
             children: Vec::new(),
             state,
+            neighbour: None,
         });
         self.nodes[parent.0 as usize].children.push(id);
         id

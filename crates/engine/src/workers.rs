@@ -17,8 +17,8 @@ use crate::questions::Worker;
 /// What is to be explored.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// A node of the tree.
-    Prefix(Vec<Decision>),
+    /// A node of the tree, with an input that takes all decisions but the last.
+    Prefix(Vec<Decision>, Option<Arc<Input>>),
     /// The path of an input.
     Input(Input),
 }
@@ -145,7 +145,9 @@ fn worker_for(
 
 fn explore(context: &Context, worker: &Worker, task: &Task, coverage: &Coverage) -> Finding {
     match task {
-        Task::Prefix(prefix) => explore_prefix(context, worker, prefix, coverage),
+        Task::Prefix(prefix, neighbour) => {
+            explore_prefix(context, worker, prefix, neighbour.as_deref(), coverage)
+        }
         Task::Input(input) => explore_input(context, worker, input.clone(), coverage),
     }
 }

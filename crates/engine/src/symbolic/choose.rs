@@ -136,6 +136,7 @@ impl Symbolic<'_> {
             }
             let formula = self.formula_with(&effect);
             let definitions = &self.subject.definitions;
+            self.suggest();
             let answer = self.questions.check(&mut self.terms, formula.clone());
             match answer {
                 Answer::Unsat => {
@@ -310,6 +311,12 @@ impl Symbolic<'_> {
                     (false, Guide::Pause | Guide::Input) => return Err(Stop::Diverged),
                 }
             }
+            if let Some(neighbour) = &mut self.neighbour {
+                // Where it holds by another disjunct, it has nothing to say about this one.
+                let exists = &unfolding.body.exists;
+                let _ =
+                    neighbour.take(unfolding.instance, unfolding.disjunct, exists, &children);
+            }
             for condition in unfolding.body.pure {
                 self.initial.assume(&mut self.terms, condition)?;
             }
@@ -324,6 +331,13 @@ impl Symbolic<'_> {
     /// The contents of a new object are what the concrete input has there. A model may leave the
     /// place empty; references that are not null then lead to places of their own.
     fn assign_contents(&mut self, added: &AddedCell) {
+        if let Some(neighbour) = &mut self.neighbour
+            && let Ok(LogicValue::Ref(loc)) = neighbour.evaluate(&self.terms, added.cell.source)
+        {
+            let symbols = added.contents().iter();
+            let symbols: Vec<_> = symbols.map(|&term| self.terms.as_var(term)).collect();
+            let _ = neighbour.assign_contents(loc, &symbols);
+        }
         let Some(assignment) = &mut self.assignment else {
             return;
         };

@@ -118,6 +118,8 @@ pub struct Symbolic<'s> {
     guide: Guide<'s>,
     prefix: Vec<Decision>,
     assignment: Option<Assignment>,
+    /// An input that takes all decisions of the prefix but the last.
+    neighbour: Option<Assignment>,
     /// The store of all terms of this run.
     pub terms: Terms,
     /// The way to the solver.
@@ -177,6 +179,7 @@ impl<'s> Symbolic<'s> {
             guide,
             prefix,
             assignment: None,
+            neighbour: None,
             terms: start.terms.clone(),
             questions,
             initial: InitialHeap::default(),
@@ -209,6 +212,20 @@ impl<'s> Symbolic<'s> {
     pub fn accompanied_by(mut self, assignment: Assignment) -> Self {
         self.assignment = Some(assignment);
         self
+    }
+
+    /// Puts an input beside the run that takes nearly the same path: what is looked for is looked
+    /// for near it first.
+    pub fn near(mut self, neighbour: Assignment) -> Self {
+        self.neighbour = Some(neighbour);
+        self
+    }
+
+    /// Tells the solver about the numbers of the input at hand, or of the neighbour.
+    pub fn suggest(&mut self) {
+        if let Some(known) = self.assignment.as_ref().or(self.neighbour.as_ref()) {
+            self.questions.suggest(known.values());
+        }
     }
 
     /// Takes the precondition for granted, and gives the values of the parameters.
