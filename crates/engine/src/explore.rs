@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use heapwright_ir::machine::Edge;
 use heapwright_logic::CanonicalKey;
 use heapwright_solver::Verdict;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
 use crate::coverage::{Coverage, NoCode};
@@ -96,6 +97,7 @@ pub fn explore_growing(
             tree: ConstraintTree::default(),
             frontier: Frontier::new(options),
             report: Report::default(),
+            nearest: FxHashMap::default(),
             inputs: FxHashSet::default(),
             open: Vec::new(),
             bytes: 0,
@@ -150,6 +152,8 @@ struct Search<'c> {
     tree: ConstraintTree,
     frontier: Frontier,
     report: Report,
+    /// How near a path came to each branch on known numbers that is uncovered.
+    nearest: FxHashMap<Edge, u64>,
     /// The keys of the inputs of all tests.
     inputs: FxHashSet<CanonicalKey>,
     /// What was left unexplored, with the smallest number of objects of the inputs there.
@@ -329,6 +333,7 @@ impl Search<'_> {
         let Finding {
             decisions,
             forks,
+            mut misses,
             tests,
             infeasible,
             open,
@@ -353,10 +358,12 @@ impl Search<'_> {
         }
         if !infeasible {
             let nodes = self.tree.len();
+            misses.retain(|miss| self.coverage.distance_of_edge(miss.edge) == Some(0));
             let input = tests.first().map(|(input, _)| Arc::new(input.clone()));
             for candidate in self.tree.insert(&decisions, &forks, input.as_ref()) {
                 let decision = self.tree.decision(candidate.node);
                 self.frontier.add(candidate, decision);
+                self.frontier.missed(candidate, &misses);
             }
             self.bytes += 160 * (self.tree.len() - nodes) as u64;
         }
@@ -366,6 +373,13 @@ impl Search<'_> {
         }
         let new = self.coverage.covered_count() > covered;
         self.frontier.explored(&decisions, new);
+        for miss in misses {
+            let nearest = self.nearest.entry(miss.edge).or_insert(u64::MAX);
+            if miss.distance < *nearest {
+                *nearest = miss.distance;
+                self.frontier.came_nearer();
+            }
+        }
     }
 
     fn add_test(

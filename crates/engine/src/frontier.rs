@@ -10,6 +10,7 @@ use crate::decision::Decision;
 use crate::faults::FaultGoals;
 use crate::options::{Options, StrategyKind};
 use crate::strategy::{Candidate, SmallestHeap, Strategy, strategy};
+use crate::symbolic::Miss;
 use crate::tree::ConstraintTree;
 
 /// So many paths in a row that cover nothing new are a few.
@@ -44,6 +45,16 @@ impl Frontier {
         }
     }
 
+    /// The path that left a node nearly took some branches.
+    pub fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
+        self.strategy.missed(candidate, misses);
+    }
+
+    /// A path came nearer to an uncovered branch than any other before.
+    pub fn came_nearer(&mut self) {
+        self.fruitless = 0;
+    }
+
     /// A path was explored.
     pub fn explored(&mut self, decisions: &[Decision], covered_something: bool) {
         for decision in decisions {
@@ -66,8 +77,12 @@ impl Frontier {
         while batch.len() < size
             && let Some(candidate) = self.strategy.next(coverage)
         {
-            // A test from the specification may have been there in the meantime.
-            if tree.is_open(candidate.node) {
+            // A test from the specification may have been there in the meantime, and strategies
+            // may hand out a node twice.
+            let known = batch
+                .iter()
+                .any(|known: &Candidate| known.node == candidate.node);
+            if tree.is_open(candidate.node) && !known {
                 batch.push(candidate);
             }
         }

@@ -23,7 +23,7 @@ use crate::questions::Worker;
 use crate::replay::replay;
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::subject::Subject;
-use crate::symbolic::{Fork, Guide, Start, Stop, Symbolic};
+use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
 use crate::values::{shapes, smallest_values};
 
 /// What jobs have in common.
@@ -87,6 +87,8 @@ pub struct Finding {
     pub decisions: Vec<Decision>,
     /// Alternatives to explore.
     pub forks: Vec<Fork>,
+    /// Branches that the path nearly took.
+    pub misses: Vec<Miss>,
     /// Inputs of the path, each with its run; more than one only if that was asked for.
     pub tests: Vec<(Input, Run)>,
     /// Whether no input takes the prefix.
@@ -237,13 +239,20 @@ fn follow(
     }
     finding.decisions = std::mem::take(&mut domain.decisions);
     finding.forks = std::mem::take(&mut domain.forks);
+    finding.misses = domain.misses.list();
     let trail = std::mem::take(&mut domain.trail);
     if let Err(Stop::Infeasible) = ended {
         return;
     }
     let input = match domain.input_holds {
         true => input,
-        false => match settled(context, worker, domain, &finding.decisions, &mut finding.effort) {
+        false => match settled(
+            context,
+            worker,
+            domain,
+            &finding.decisions,
+            &mut finding.effort,
+        ) {
             Solved::Input(input) => *input,
             Solved::Infeasible => {
                 finding.effort.infeasible += 1;

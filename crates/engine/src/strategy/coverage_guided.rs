@@ -15,20 +15,29 @@ use heapwright_ir::{BlockId, FunctionId};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::near_misses::NearMisses;
 use super::queue::Queue;
 use super::{Candidate, NodeId, Strategy};
 use crate::coverage::Coverage;
+use crate::symbolic::Miss;
+
+/// Every so many candidates, one is chosen by how near its path came to a branch on known
+/// numbers.
+const NEAR: u32 = 2;
 
 /// Closest to an uncovered branch first.
 #[derive(Clone, Debug, Default)]
 pub struct CoverageGuided {
     places: IndexMap<Location, Waiting, FxBuildHasher>,
     count: usize,
+    near: NearMisses,
+    /// How many candidates were handed out.
+    turn: u32,
 }
 
 /// What decides how far a candidate is from uncovered branches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Location {
+pub(super) enum Location {
     /// It takes an edge.
     Edge(Edge),
     /// It is decided in a block.
@@ -48,7 +57,7 @@ struct Waiting {
 type Size = (u32, u32, NodeId);
 
 impl Location {
-    fn of(candidate: &Candidate) -> Location {
+    pub(super) fn of(candidate: &Candidate) -> Location {
         match (candidate.edge, candidate.block) {
             (Some(edge), _) => Location::Edge(edge),
             (None, Some((function, block))) => Location::Block(function, block),
@@ -78,15 +87,9 @@ fn rank(location: Location, waiting: &Waiting, coverage: &Coverage) -> Option<(b
     })
 }
 
-impl Strategy for CoverageGuided {
-    fn add(&mut self, candidate: Candidate) {
-        let size = (candidate.objects, candidate.depth, candidate.node);
-        let place = self.places.entry(Location::of(&candidate)).or_default();
-        place.queue.push(size, candidate);
-        self.count += 1;
-    }
-
-    fn next(&mut self, coverage: &Coverage) -> Option<Candidate> {
+impl CoverageGuided {
+    /// Takes out the candidate that is closest to an uncovered branch.
+    fn closest(&mut self, coverage: &Coverage) -> Option<Candidate> {
         let ranked = self.places.iter_mut().filter_map(|(&location, waiting)| {
             let rank = rank(location, waiting, coverage)?;
             Some((rank, waiting))
@@ -95,6 +98,30 @@ impl Strategy for CoverageGuided {
         waiting.handed_out = waiting.handed_out.saturating_add(1);
         self.count -= 1;
         waiting.queue.pop()
+    }
+}
+
+impl Strategy for CoverageGuided {
+    fn add(&mut self, candidate: Candidate) {
+        let size = (candidate.objects, candidate.depth, candidate.node);
+        let place = self.places.entry(Location::of(&candidate)).or_default();
+        place.queue.push(size, candidate);
+        self.count += 1;
+    }
+
+    fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
+        self.near.add(candidate, misses);
+    }
+
+    fn next(&mut self, coverage: &Coverage) -> Option<Candidate> {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn % NEAR == 0
+            && let Some(candidate) = self.near.next(coverage)
+        {
+            // It still waits in its place, and will come again; or it was there before.
+            return Some(candidate);
+        }
+        self.closest(coverage)
     }
 
     fn len(&self) -> usize {

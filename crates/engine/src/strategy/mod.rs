@@ -8,6 +8,7 @@ mod coverage_guided;
 mod depth_bounded;
 mod depth_first;
 mod iterative_deepening;
+mod near_misses;
 mod queue;
 mod random;
 mod smallest_heap;
@@ -16,6 +17,7 @@ use heapwright_ir::machine::Edge;
 
 use crate::coverage::Coverage;
 use crate::options::StrategyKind;
+use crate::symbolic::Miss;
 
 pub use breadth_first::BreadthFirst;
 pub use coverage_guided::CoverageGuided;
@@ -49,7 +51,12 @@ pub trait Strategy {
     /// A node has become available.
     fn add(&mut self, candidate: Candidate);
 
-    /// Takes the next node out; none if nothing is left that the strategy would explore.
+    /// The path that left a node nearly took some branches.
+    fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
+        let _ = (candidate, misses);
+    }
+
+    /// Takes the next node out, perhaps not for the first time; none if nothing is left that the strategy would explore.
     fn next(&mut self, coverage: &Coverage) -> Option<Candidate>;
 
     /// The nodes that are left.

@@ -314,8 +314,7 @@ impl Symbolic<'_> {
             if let Some(neighbour) = &mut self.neighbour {
                 // Where it holds by another disjunct, it has nothing to say about this one.
                 let exists = &unfolding.body.exists;
-                let _ =
-                    neighbour.take(unfolding.instance, unfolding.disjunct, exists, &children);
+                let _ = neighbour.take(unfolding.instance, unfolding.disjunct, exists, &children);
             }
             for condition in unfolding.body.pure {
                 self.initial.assume(&mut self.terms, condition)?;

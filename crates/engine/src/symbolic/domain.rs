@@ -76,6 +76,12 @@ impl Domain for Symbolic<'_> {
 
     fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, Stop> {
         if let (Value::Concrete(a), Value::Concrete(b)) = (*a, *b) {
+            if let BinaryOp::Compare(_) = op {
+                let ProgramPoint {
+                    function, block, ..
+                } = self.point;
+                self.misses.compare(function, block, a, b);
+            }
             let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
             return Ok(Value::Concrete(value));
         }
@@ -92,7 +98,11 @@ impl Domain for Symbolic<'_> {
 
     fn decide(&mut self, site: Site, condition: &Value) -> Result<bool, Stop> {
         let term = match *condition {
-            Value::Concrete(Concrete::Bool(value)) => return Ok(value),
+            Value::Concrete(Concrete::Bool(value)) => {
+                let decisions = self.decisions.len() as u32;
+                self.misses.branch(site, value, decisions);
+                return Ok(value);
+            }
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(term) => term,
         };

@@ -12,12 +12,14 @@
 //! | `choose` | taking a decision |
 //! | `resolve` | which object a reference is |
 //! | `settle` | what leaves no choice |
+//! | `misses` | branches on known numbers that were nearly taken |
 //! | `domain` | the answers to the interpreter |
 //! | `refine` | going on with the input alone, when the run is over |
 
 mod choose;
 mod domain;
 mod fresh;
+mod misses;
 mod question;
 mod refine;
 mod resolve;
@@ -29,6 +31,8 @@ use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
 use heapwright_logic::{SymbolicHeap, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use misses::{Miss, Misses};
 
 use crate::aliases::Contradiction;
 use crate::assignment::Assignment;
@@ -141,6 +145,8 @@ pub struct Symbolic<'s> {
     /// What the reference can be that a run stopped at, where more is known about it than the
     /// initial heap says: that it lies inside of an instance that was unfolded for its sake.
     pub pending: Option<(Site, Vec<Choice>)>,
+    /// Branches that the run nearly took.
+    pub misses: Misses,
     /// Whether the input that the run was started with still stands for all its decisions.
     pub input_holds: bool,
     /// The edges of branch coverage in order.
@@ -190,6 +196,7 @@ impl<'s> Symbolic<'s> {
             cut: BTreeMap::new(),
             open: Vec::new(),
             pending: None,
+            misses: Misses::default(),
             input_holds: true,
             trail: Vec::new(),
             taken: FxHashSet::default(),

@@ -433,7 +433,11 @@ impl Terms {
             }),
             _ => Sort::Float(ty),
         };
-        self.intern(Term::Fp(op, ty, args), sort)
+        match (op, &args[..]) {
+            // Nothing is less than itself, NaN neither.
+            (FpOp::Lt, [a, b]) if a == b => Terms::FALSE,
+            _ => self.intern(Term::Fp(op, ty, args), sort),
+        }
     }
 
     /// A function of numbers, computed where all arguments are known. One that is an operation

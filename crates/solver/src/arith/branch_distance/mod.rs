@@ -27,8 +27,9 @@ use equations::Reduced;
 use tape::Tape;
 
 /// Products, quotients and roots of unknown floats in a question that the SMT backend is asked.
-/// Each is a circuit of thousands of gates there, and a handful of them is never decided.
-const MAX_NONLINEAR: usize = 4;
+/// Each is a circuit of thousands of gates there; two of them with a condition around them take
+/// seconds, mostly in vain.
+const MAX_NONLINEAR: usize = 1;
 /// Evaluations for making the values of a solution pleasant.
 const POLISH: u64 = 2000;
 
@@ -72,7 +73,11 @@ impl<A: Arithmetic> BranchDistance<A> {
         let mut tape = Tape::new(terms, &reduced.conjuncts)?;
         let mut starts: Vec<Vec<Value>> = Vec::new();
         let suggested = |variable: VarId| self.suggested.get(&variable).copied();
-        if tape.unknowns.iter().any(|unknown| suggested(unknown.variable).is_some()) {
+        if tape
+            .unknowns
+            .iter()
+            .any(|unknown| suggested(unknown.variable).is_some())
+        {
             starts.push(start(&tape, suggested));
         }
         match hint {
