@@ -1,46 +1,75 @@
-//! Who may be called: the call graph, with every method of the right name for a virtual call.
+//! Who may be called: the call graph, by class hierarchy analysis. A virtual call may lead to every
+//! method of the right name in a class below the one that the receiver is declared with.
 
-use heapwright_ir::{Callee, FunctionId, Operation, Program};
+use std::cell::RefCell;
+
+use heapwright_ir::{Callee, Function, FunctionId, Operand, Operation, Program};
+use heapwright_logic::{ClassId, Sort};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use crate::candidates::fits;
+
 /// Who may be called.
 pub struct Callees<'p> {
+    program: &'p Program,
     count: usize,
-    /// The methods that some class has for a name, in the order of the classes.
-    methods: FxHashMap<&'p str, IndexSet<FunctionId, FxBuildHasher>>,
+    /// The methods that classes have for a name, in the order of the classes.
+    methods: FxHashMap<&'p str, Vec<(ClassId, FunctionId)>>,
+    /// Those for a name and a declared class, as far as somebody asked.
+    fitting: RefCell<FxHashMap<(&'p str, ClassId), Vec<FunctionId>>>,
 }
 
 impl<'p> Callees<'p> {
     /// Of a program.
     pub fn new(program: &'p Program) -> Self {
-        let mut methods: FxHashMap<&str, IndexSet<_, _>> = FxHashMap::default();
-        for class in &program.classes {
+        let mut methods: FxHashMap<&str, Vec<_>> = FxHashMap::default();
+        for (id, class) in (0..).map(ClassId).zip(&program.classes) {
             for (name, &function) in &class.methods {
-                methods.entry(name).or_default().insert(function);
+                methods.entry(name).or_default().push((id, function));
             }
         }
         Callees {
+            program,
             count: program.functions.len(),
             methods,
+            fitting: RefCell::default(),
         }
     }
 
-    /// The functions that an operation may call.
-    pub fn of(&self, operation: &Operation) -> Vec<FunctionId> {
-        let Operation::Call { callee, .. } = operation else {
+    /// The functions that an operation of a function may call.
+    pub fn of(&self, caller: &Function, operation: &Operation) -> Vec<FunctionId> {
+        let Operation::Call { callee, args, .. } = operation else {
             return Vec::new();
         };
         let mut found = match callee {
             Callee::Static(function) => vec![*function],
             Callee::Virtual(name) => {
-                let methods = self.methods.get(name.as_str());
-                methods.map_or_else(Vec::new, |methods| methods.iter().copied().collect())
+                let declared = args
+                    .first()
+                    .and_then(|&receiver| class_of(caller, receiver));
+                self.methods(name, declared.unwrap_or(ClassId::ANY))
             }
             Callee::Intrinsic(_) => Vec::new(),
         };
         found.retain(|function| function.index() < self.count);
         found
+    }
+
+    /// The methods for a name in the classes below one.
+    fn methods(&self, name: &str, declared: ClassId) -> Vec<FunctionId> {
+        let Some((&name, methods)) = self.methods.get_key_value(name) else {
+            return Vec::new();
+        };
+        let mut known = self.fitting.borrow_mut();
+        let fitting = known.entry((name, declared)).or_insert_with(|| {
+            let below = |class| declared == ClassId::ANY || fits(self.program, class, declared);
+            let fitting = methods.iter().filter(|(class, _)| below(*class));
+            let distinct: IndexSet<FunctionId, FxBuildHasher> =
+                fitting.map(|&(_, function)| function).collect();
+            distinct.into_iter().collect()
+        });
+        fitting.clone()
     }
 
     /// For each call in a function who is called, and the functions that it may lead to; none for
@@ -50,11 +79,15 @@ impl<'p> Callees<'p> {
         program: &'a Program,
         function: FunctionId,
     ) -> impl Iterator<Item = (&'a Callee, Vec<FunctionId>)> + 'a {
-        let function = program.functions.get(function.index());
-        let blocks = function.map_or(&[][..], |function| &function.blocks);
-        let instructions = blocks.iter().flat_map(|block| &block.instructions);
-        instructions.filter_map(|instruction| match &instruction.operation {
-            Operation::Call { callee, .. } => Some((callee, self.of(&instruction.operation))),
+        let function = program.functions.get(function.index()).into_iter();
+        let instructions = function.flat_map(|function| {
+            let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+            instructions.map(move |instruction| (function, instruction))
+        });
+        instructions.filter_map(|(function, instruction)| match &instruction.operation {
+            Operation::Call { callee, .. } => {
+                Some((callee, self.of(function, &instruction.operation)))
+            }
             _ => None,
         })
     }
@@ -74,9 +107,10 @@ impl<'p> Callees<'p> {
         let mut next = 0;
         while let Some(&function) = found.get_index(next) {
             next += 1;
-            for block in &program.function(function).blocks {
+            let function = program.function(function);
+            for block in &function.blocks {
                 for instruction in &block.instructions {
-                    let called = self.of(&instruction.operation).into_iter();
+                    let called = self.of(function, &instruction.operation).into_iter();
                     for callee in called.filter(|&callee| counts(callee)) {
                         found.insert(callee);
                     }
@@ -84,5 +118,16 @@ impl<'p> Callees<'p> {
             }
         }
         found.into_iter().collect()
+    }
+}
+
+/// The class that a reference is declared with.
+fn class_of(function: &Function, reference: Operand) -> Option<ClassId> {
+    let Operand::Register(register) = reference else {
+        return None;
+    };
+    match function.registers.get(register.index())?.sort {
+        Sort::Ref(class) => Some(class),
+        _ => None,
     }
 }

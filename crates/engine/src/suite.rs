@@ -64,7 +64,11 @@ fn covering(report: &Report, tests: Vec<(usize, &Test)>) -> Vec<usize> {
     let (sound, faulty): (Vec<_>, Vec<_>) =
         (tests.into_iter()).partition(|(_, test)| findings(test).next().is_none());
     let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
-    cover(&sound, &counted, true, &mut seen, &mut kept);
+    let (returning, throwing): (Vec<_>, Vec<_>) =
+        (sound.into_iter()).partition(|(_, test)| test.run.outcome == Outcome::Returned);
+    let only_throwing = returning.is_empty();
+    cover(&returning, &counted, true, &mut seen, &mut kept);
+    cover(&throwing, &counted, only_throwing, &mut seen, &mut kept);
     for (index, test) in &faulty {
         if kept.contains(index) {
             seen.extend(branches(test, &counted));

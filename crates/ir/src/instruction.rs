@@ -226,3 +226,17 @@ pub enum Terminator {
     /// Never reached.
     Unreachable,
 }
+
+impl Terminator {
+    /// The number of the branch that an edge belongs to: cases of a switch that lead to the same
+    /// block are one branch, with the number of the first one.
+    pub fn branch_of(&self, successor: u32) -> u32 {
+        let Terminator::Switch { cases, default, .. } = self else {
+            return successor;
+        };
+        let targets = || cases.iter().map(|(_, block)| block).chain([default]);
+        let target = targets().nth(successor as usize);
+        let first = targets().position(|block| Some(block) == target);
+        first.map_or(successor, |first| first as u32)
+    }
+}

@@ -157,7 +157,7 @@ impl Graph {
         let calls = calls.filter(|instruction| is_call(&instruction.operation));
         for (node, call) in (first..last).zip(calls) {
             self.add(node, node + 1, 0, Kind::Local);
-            for callee in callees.of(&call.operation) {
+            for callee in callees.of(program.function(function), &call.operation) {
                 let Some(exit) = exits.get(&callee) else {
                     continue;
                 };

@@ -282,7 +282,11 @@ impl Coverage {
             Terminator::Switch { cases, default, .. } => {
                 let targets = cases.iter().map(|(_, target)| target).chain([default]);
                 for (index, &target) in targets.enumerate() {
-                    add(Successor::Jump(index as u32), target);
+                    let index = index as u32;
+                    // Cases with the same target are one branch.
+                    if block.terminator.branch_of(index) == index {
+                        add(Successor::Jump(index), target);
+                    }
                 }
             }
             Terminator::Goto(_)

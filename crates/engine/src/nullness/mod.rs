@@ -225,7 +225,7 @@ impl Analysis<'_> {
                 let facts: Vec<Argument> = (args.iter())
                     .map(|&arg| Argument::of(&state, arg))
                     .collect();
-                let called = self.callees.of(&instruction.operation);
+                let called = self.callees.of(function, &instruction.operation);
                 let result = self.call(callee, called, &facts, &mut state, changed)?;
                 if let (Callee::Virtual(_), Some(&receiver)) = (callee, args.first())
                     && let Some(register) = transfer::register(receiver)

@@ -112,7 +112,7 @@ impl Symbolic<'_> {
         if let Guide::Search(coverage) = self.guide {
             // What the model at hand takes is feasible, and keeps the heap small.
             ordered.sort_by_key(|&choice| {
-                let edge = Self::edge_of(site, open, choice);
+                let edge = self.edge_of(site, open, choice);
                 let covered =
                     edge.is_none_or(|edge| coverage.is_covered(edge) || self.taken.contains(&edge));
                 (covered, known != Some(choice))
@@ -229,7 +229,8 @@ impl Symbolic<'_> {
             site,
             choice,
             forced,
-            edge: Self::edge_of(site, open, choice)
+            edge: self
+                .edge_of(site, open, choice)
                 .filter(|edge| self.subject.is_under_test(edge.function)),
             block: site.and_then(|_| self.block_under_test()),
             fault: fault.is_some_and(|site| self.is_fault(site, choice)),

@@ -143,7 +143,7 @@ impl Symbolic<'_> {
     }
 
     /// The edge of branch coverage that an answer takes.
-    pub(super) fn edge_of(site: Option<Site>, open: &Open, choice: Choice) -> Option<Edge> {
+    pub(super) fn edge_of(&self, site: Option<Site>, open: &Open, choice: Choice) -> Option<Edge> {
         let site = site?;
         let successor = match (site.question, open, choice) {
             (Question::Branch, _, Choice::Condition(true)) => 0,
@@ -152,10 +152,12 @@ impl Symbolic<'_> {
             (Question::Switch, Open::Switch(_, cases), Choice::Case(None)) => cases.len() as u32,
             _ => return None,
         };
+        let function = (self.subject.program.functions).get(site.point.function.index())?;
+        let block = function.blocks.get(site.point.block.index())?;
         Some(Edge {
             function: site.point.function,
             block: site.point.block,
-            successor: Successor::Jump(successor),
+            successor: Successor::Jump(block.terminator.branch_of(successor)),
         })
     }
 

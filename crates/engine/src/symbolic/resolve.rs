@@ -66,11 +66,18 @@ impl Symbolic<'_> {
                 (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
             }
             let Alternatives { choices, left_out } = self.alternatives(variable, class, &region);
+            let bound = left_out.first().copied();
             // What the prefix left out was said when it was new.
             if self.decisions.len() >= self.prefix.len() {
                 for limit in left_out {
                     self.cut(limit, self.objects() + 1);
                 }
+            }
+            // Nothing is refuted where only a bound leaves no alternative.
+            if choices.is_empty()
+                && let Some(limit) = bound
+            {
+                return Err(Stop::Cut(limit));
             }
             let before = (self.memory.next(), self.initial.instances.len() as u32);
             if let Region::Within { .. } = region {

@@ -35,7 +35,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let case = case.map_err(Interrupt::Stop)?;
                 let chosen = case.and_then(|index| Some((index, cases.get(index)?.1)));
                 let (successor, block) = chosen.unwrap_or((cases.len(), *default));
-                self.take(point, successor as u32);
+                self.take(point, terminator.branch_of(successor as u32));
                 self.jump(block)
             }
             Terminator::Return(value) => {

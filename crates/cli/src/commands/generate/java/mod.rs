@@ -66,6 +66,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         names: Taken::default(),
         methods: Vec::new(),
         complaints: Vec::new(),
+        unwritten: Vec::new(),
         elsewhere: None,
         specification: None,
         reached: false,
@@ -88,6 +89,8 @@ struct Session<'a> {
     methods: Vec<Method>,
     /// What keeps methods from being tested. The others are tested all the same.
     complaints: Vec<String>,
+    /// The tests that Java cannot express, with the reason.
+    unwritten: Vec<String>,
     /// What is known about the line to be reached from methods that do not have it.
     elsewhere: Option<NoCode>,
     specification: Option<PathBuf>,
@@ -152,8 +155,13 @@ impl Session<'_> {
         let world = &self.program.world;
         let mut cases = Vec::new();
         for (index, kept) in suite.tests.iter().enumerate() {
-            if let Some(case) = test_case(world, target, &suite, kept, options.budgets) {
-                cases.push((index, case));
+            let Some(case) = test_case(world, target, &suite, kept, options.budgets) else {
+                continue;
+            };
+            match output::try_alone(world, target, &case, arguments.java.junit) {
+                Ok(()) => cases.push((index, case)),
+                // A test that Java cannot express leaves the others alone.
+                Err(error) => self.unwritten.push(format!("{}: {error}", case.name)),
             }
         }
         self.methods.push(Method {

@@ -5,8 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use heapwright_java::emit::{Framework, TestCase, TestClass, emit, file_path, test_package};
-use heapwright_java::target::Target;
+use heapwright_java::emit::{
+    EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
+};
+use heapwright_java::target::{Target, TargetMethod};
+use heapwright_java::world::World;
 
 use super::Session;
 use super::signature::prefix;
@@ -98,7 +101,28 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
             writeln!(out, "  {}", add_opens(package))?;
         }
     }
+    if !arguments.json_on_standard_output() {
+        for reason in &session.unwritten {
+            writeln!(out, "not written: {reason}")?;
+        }
+    }
     Ok(Some(written))
+}
+
+/// Whether a test can be written at all.
+pub fn try_alone(
+    world: &World,
+    target: &TargetMethod,
+    case: &TestCase,
+    framework: Framework,
+) -> Result<(), EmitError> {
+    let class = TestClass {
+        package: test_package(world, &target.class),
+        name: "Alone".to_owned(),
+        framework,
+        cases: vec![case.clone()],
+    };
+    emit(world, &class).map(|_| ())
 }
 
 /// The option that lets tests look into a package.
