@@ -77,6 +77,15 @@ pub fn infeasible_edges(
     infeasible
 }
 
+/// Whether a function has no body yet: all that it does is to ask for it.
+fn is_unknown(program: &Program, id: FunctionId) -> bool {
+    let blocks = program.functions.get(id.index());
+    blocks.is_none_or(|function| match &function.blocks[..] {
+        [only] => matches!(only.terminator, Terminator::Unreachable),
+        _ => false,
+    })
+}
+
 /// What is known about an argument: the reference, and fields of the object behind it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Argument {
@@ -285,7 +294,11 @@ impl Analysis<'_> {
                 changed.push(id);
             }
             state.forget(|field| self.writes.may_write(id, field));
-            if summary.returns {
+            // What is not translated yet may do anything.
+            if is_unknown(self.program, id) {
+                state.forget(|_| true);
+                result = Some(Fact::Any);
+            } else if summary.returns {
                 let fact = summary.result.unwrap_or(Fact::Any);
                 result = Some(result.map_or(fact, |known| known.join(fact)));
             }

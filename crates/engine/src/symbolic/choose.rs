@@ -87,10 +87,11 @@ impl Symbolic<'_> {
                 if !alternatives.contains(&choice) {
                     return Err(Stop::Diverged);
                 }
-                match self.exhausted {
-                    Some(limit) => self.cut(limit, self.objects()),
-                    None => self.fork(site, open, &alternatives, choice)?,
+                // Nothing is explored from here on, and the concrete run shows the rest of the path.
+                if let Some(limit) = self.exhausted {
+                    return Err(self.cut_off(limit, self.objects()));
                 }
+                self.fork(site, open, &alternatives, choice)?;
                 Ok(self.decision(site, open, choice, false))
             }
             Guide::Search(_) => match self.exhausted {
