@@ -7,8 +7,12 @@ use std::fmt::Write;
 
 use heapwright_engine::Place;
 use heapwright_engine::coverage::{Coverage, RETURN_COST};
+use heapwright_ir::machine::layout::is_subtype;
 use heapwright_ir::machine::{Edge, Successor};
-use heapwright_ir::{Block, BlockId, Callee, FunctionId, Operation, Program, Terminator, parse};
+use heapwright_ir::{
+    Block, BlockId, Callee, FunctionId, Operand, Operation, Program, Terminator, parse,
+};
+use heapwright_logic::{ClassId, Sort};
 use random::Source;
 
 fn program(text: &str) -> Program {
@@ -91,8 +95,6 @@ fn edges_of_the_function_and_of_what_it_may_call() {
         (jump(main, 0, 0), 11, 1),
         (jump(main, 0, 1), 11, 2),
         (jump(second, 0, 0), 30, 1),
-        (jump(second, 0, 1), 30, 1),
-        (jump(second, 0, 2), 30, 1),
         (jump(helper, 0, 0), 41, 1),
         (jump(helper, 0, 1), 41, 0),
     ];
@@ -113,7 +115,7 @@ fn the_first_test_counts_and_handlers_are_apart() {
     let program = program(MIXED);
     let main = named(&program, "main");
     let mut coverage = Coverage::new(&program, main);
-    assert_eq!((coverage.covered_count(), coverage.total()), (0, 7));
+    assert_eq!((coverage.covered_count(), coverage.total()), (0, 5));
     assert!(coverage.cover(jump(main, 0, 1), 3));
     assert!(!coverage.cover(jump(main, 0, 1), 4));
     assert!(coverage.cover(handler(main), 5));
@@ -491,12 +493,22 @@ impl Forward<'_> {
         };
         let instruction = self.block(function, block).instructions.get(instruction);
         match instruction.map(|instruction| &instruction.operation) {
-            Some(Operation::Call { callee, .. }) => match callee {
+            Some(Operation::Call { callee, args, .. }) => match callee {
                 Callee::Static(callee) => vec![*callee],
                 Callee::Virtual(name) => {
-                    let classes = self.program.classes.iter();
-                    classes
-                        .filter_map(|class| class.methods.get(name).copied())
+                    let registers = &self.program.function(function).registers;
+                    let declared = match args.first() {
+                        Some(Operand::Register(receiver)) => registers[receiver.index()].sort,
+                        _ => Sort::Ref(ClassId::ANY),
+                    };
+                    let fits = |class| match declared {
+                        Sort::Ref(above) => is_subtype(self.program, class, above) == Ok(true),
+                        _ => true,
+                    };
+                    let classes = (0..).map(ClassId).zip(&self.program.classes);
+                    let below = classes.filter(|(id, _)| fits(*id));
+                    below
+                        .filter_map(|(_, class)| class.methods.get(name).copied())
                         .collect()
                 }
                 Callee::Intrinsic(_) => Vec::new(),
