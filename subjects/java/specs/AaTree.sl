@@ -84,7 +84,7 @@ post AaTree#insert(x, t) := sentinel(this.sentinel) * aa(result, this.sentinel, 
 
 pre  AaTree#remove(x, t) := sentinel(this.sentinel) * aa(t, this.sentinel, lo, hi, k)
     & this.root = t;
-post AaTree#remove(x, t) := sentinel(this.sentinel) * aa(result, this.sentinel, lo, hi, k);
+post AaTree#remove(x, t) := sentinel(s) * aa(result, s, lo, hi, k) & s = old(this.sentinel);
 
 pre  AaTree#findMax(AaTree$Node t) := sentinel(this.sentinel) * aa(t, this.sentinel, lo, hi, k)
     & this.root = t & k > 0;

@@ -25,6 +25,8 @@ pub struct Explored {
     pub subject: Arc<Subject>,
     /// What was found.
     pub report: Report,
+    /// What was run: the method, or a wrapper around it.
+    pub entry: TestEntry,
     /// The file with the contract, if there is one.
     pub specification: Option<PathBuf>,
 }
@@ -73,6 +75,7 @@ impl JavaProgram {
         Ok(explored.map(|(report, subject)| Explored {
             subject,
             report,
+            entry,
             specification,
         }))
     }

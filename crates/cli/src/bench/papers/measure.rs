@@ -84,7 +84,14 @@ pub fn measure(
             .filter_map(|(index, kept)| {
                 Some((
                     index,
-                    test_case(&program.world, &target, &suite, kept, options.budgets)?,
+                    test_case(
+                        &program.world,
+                        &target,
+                        &suite,
+                        kept,
+                        &explored.entry,
+                        options.budgets,
+                    )?,
                 ))
             })
             .collect();

@@ -166,11 +166,20 @@ fn class_name(row: &Row, ending: &str) -> String {
 
 fn test_classes(rows: &[&mut Row]) -> Vec<(usize, TestClass)> {
     let classes = rows.iter().enumerate().map(|(index, row)| {
-        let cases = row.methods.iter().flat_map(|method| &method.cases);
-        let cases = cases.map(|(_, case)| case.clone()).collect();
+        let cases = sound_cases(row).map(|(_, _, case)| case.clone()).collect();
         (index, test_class(row, "Test", cases))
     });
     classes.collect()
+}
+
+/// The tests that have to pass, with their positions in the suites of their methods: those that
+/// show something to be wrong fail.
+fn sound_cases(row: &Row) -> impl Iterator<Item = (&Method, usize, &TestCase)> {
+    let cases = row.methods.iter().flat_map(|method| {
+        let cases = method.cases.iter();
+        cases.map(move |(index, case)| (method, *index, case))
+    });
+    cases.filter(|(_, _, case)| case.defect.is_none())
 }
 
 fn test_class(row: &Row, ending: &str, cases: Vec<TestCase>) -> TestClass {
@@ -346,7 +355,7 @@ fn count_tests(
             other => measured.problems.push(format!("{name}: {other:?}")),
         }
     }
-    let expected: usize = row.methods.iter().map(|method| method.cases.len()).sum();
+    let expected = sound_cases(row).count();
     if measured.tests != expected || verification.end != RunEnd::Complete {
         let ran = measured.tests;
         measured
@@ -429,16 +438,14 @@ fn compare_coverage(row: &Row, verification: &Verification, measured: &mut Measu
 /// The edges that the written tests take, and those that tests take that return.
 fn taken_edges(row: &Row) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
     let (mut taken, mut by_return) = (BTreeSet::new(), BTreeSet::new());
-    for method in &row.methods {
-        for (index, _) in &method.cases {
-            let Some(kept) = method.suite.tests.get(*index) else {
-                continue;
-            };
-            let run = &method.suite.test(kept).run;
-            taken.extend(run.trail.iter().copied());
-            if run.outcome == Outcome::Returned {
-                by_return.extend(run.trail.iter().copied());
-            }
+    for (method, index, _) in sound_cases(row) {
+        let Some(kept) = method.suite.tests.get(index) else {
+            continue;
+        };
+        let run = &method.suite.test(kept).run;
+        taken.extend(run.trail.iter().copied());
+        if run.outcome == Outcome::Returned {
+            by_return.extend(run.trail.iter().copied());
         }
     }
     (taken, by_return)

@@ -7,7 +7,7 @@ use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::World;
+use heapwright_java::world::{TestEntry, World};
 use heapwright_logic::{Loc, Value};
 
 use super::super::findings::Finding;
@@ -27,6 +27,7 @@ pub fn test_case(
     target: &TargetMethod,
     suite: &Suite,
     kept: &Kept,
+    entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
@@ -45,10 +46,12 @@ pub fn test_case(
             value,
         })
     };
-    let arguments = test.input.arguments.get(..parameters)?.to_vec();
-    let given = test.input.arguments.get(parameters..)?;
+    let mut globals = globals(world, test);
+    let arguments = with_constants(entry, test, &mut globals);
+    let given = arguments.get(parameters..)?.to_vec();
+    let arguments = arguments.get(..parameters)?.to_vec();
     let before = (statics.iter().zip(given))
-        .filter_map(|(known, value)| static_value(&known.name, *value))
+        .filter_map(|(known, value)| static_value(&known.name, value))
         .collect();
     let afterwards: Vec<StaticValue> = (statics.iter())
         .filter_map(|known| static_value(&known.name, after(&known.name)?))
@@ -82,8 +85,44 @@ pub fn test_case(
             .iter()
             .find_map(|finding| defect(finding, test)),
         vague,
-        globals: globals(world, test),
+        globals,
     })
+}
+
+/// The arguments, with constants of enums where the engine has their numbers.
+fn with_constants(
+    entry: &TestEntry,
+    test: &Test,
+    globals: &mut BTreeMap<Loc, GlobalObject>,
+) -> Vec<Value> {
+    let mut arguments = test.input.arguments.clone();
+    let heaps = [&test.input.heap, &test.run.heap];
+    let used = heaps.iter().flat_map(|heap| heap.cells.keys());
+    let mut free = used.map(|loc| loc.0).max().map_or(0, |last| last + 1);
+    for known in &entry.enums {
+        let Some(argument) = arguments.get_mut(known.parameter) else {
+            continue;
+        };
+        let number = match *argument {
+            Value::Int(number) => usize::try_from(number).ok(),
+            _ => continue,
+        };
+        let constant = number.and_then(|number| known.constants.get(number));
+        *argument = match constant {
+            None => Value::Null,
+            Some(constant) => {
+                let field = GlobalObject::StaticField {
+                    class: known.class.clone(),
+                    field: constant.as_str().into(),
+                };
+                let loc = Loc(free);
+                free += 1;
+                globals.insert(loc, field);
+                Value::Ref(loc)
+            }
+        };
+    }
+    arguments
 }
 
 /// What a reader wants to know about a test.

@@ -132,7 +132,10 @@ impl Session<'_> {
             return Ok(());
         }
         let Explored {
-            subject, report, ..
+            subject,
+            report,
+            entry,
+            ..
         } = explored;
         let selection = Selection {
             naming: Naming::Camel {
@@ -155,7 +158,7 @@ impl Session<'_> {
         let world = &self.program.world;
         let mut cases = Vec::new();
         for (index, kept) in suite.tests.iter().enumerate() {
-            let Some(case) = test_case(world, target, &suite, kept, options.budgets) else {
+            let Some(case) = test_case(world, target, &suite, kept, &entry, options.budgets) else {
                 continue;
             };
             match output::try_alone(world, target, &case, arguments.java.junit) {
