@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(
             terms(definitions, roots, heap),
             "a = #1:int[] {3, -4}, grid = int[][] {#1, null, int[] {}}, \
-             letters = char[] {'x', 'é', 10}, s = #10:\"a\\\"b\\n\", n = java.lang.Object[] {#10, \
+             letters = char[] {'x', 'é', 10}, s = #10:\"a\\\"b\\n\", n = Object[] {#10, \
              Integer 5, #14:byte[] {1}, byte[] {}}, bytes = #14"
         );
         let long = vec![Value::Int(7); 40];

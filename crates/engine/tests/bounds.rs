@@ -140,7 +140,7 @@ fn bounds_on_the_search_end_it() {
             (Bounds { paths: 2, ..usual }, Limit::Paths),
             (
                 Bounds {
-                    patience: 1,
+                    patience: 0,
                     ..usual
                 },
                 Limit::Patience,
