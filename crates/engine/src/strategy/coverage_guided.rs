@@ -115,7 +115,7 @@ impl Strategy for CoverageGuided {
 
     fn next(&mut self, coverage: &Coverage) -> Option<Candidate> {
         self.turn = self.turn.wrapping_add(1);
-        if self.turn % NEAR == 0
+        if self.turn.is_multiple_of(NEAR)
             && let Some(candidate) = self.near.next(coverage)
         {
             // It still waits in its place, and will come again; or it was there before.
