@@ -24,7 +24,16 @@ show() {
     fi
 }
 
-printf '# Tests for the removal from a search tree and from a red-black tree, from their specifications.\n'
+printf '# JUnit tests for a Java class, from its class file and a specification; run on the virtual machine.\n'
+java_out=$(mktemp -d)
+javac -g -d "$java_out/classes" subjects/java/src/subjects/bst/*.java
+show 0 generate -q 'subjects.bst.BinarySearchTree#remove(int)' -c "$java_out/classes" \
+    --sources subjects/java/src --spec subjects/java/specs/BinarySearchTree.sl \
+    --out "$java_out/tests" --verify
+printf '\n# One of them:\n'
+sed -n '/void remove_tLeftIsNotNull/,/^    }/p' "$java_out"/tests/subjects/bst/*Test.java
+rm -rf "$java_out"
+printf '\n# Tests for the removal from a search tree and from a red-black tree, from their specifications.\n'
 show 0 generate examples/impl/tree_remove.impl#remove
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
