@@ -23,7 +23,7 @@ use crate::symbolic::Miss;
 
 /// Every so many candidates, one is chosen by how near its path came to a branch on known
 /// numbers.
-const NEAR: u32 = 2;
+const NEAR: u32 = 16;
 
 /// Closest to an uncovered branch first.
 #[derive(Clone, Debug, Default)]
