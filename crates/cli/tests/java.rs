@@ -26,7 +26,7 @@ const TARGETS: [&str; 3] = ["trial.*", "trial.deep.*", "Loose"];
 const SYMBOLIC: [&str; 2] = ["trial.Ring", "trial.Integers"];
 
 /// Seconds for a method. A search that needs more is a failure.
-const SECONDS: &str = "10";
+const SECONDS: &str = "120";
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);
