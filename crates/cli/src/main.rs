@@ -16,6 +16,7 @@ mod picture;
 mod source;
 mod state;
 mod target;
+mod temporary;
 mod words;
 
 use std::io::{self, BufWriter, Write};

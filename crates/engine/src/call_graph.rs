@@ -13,7 +13,6 @@ use crate::candidates::fits;
 /// Who may be called.
 pub struct Callees<'p> {
     program: &'p Program,
-    count: usize,
     /// The methods that classes have for a name, in the order of the classes.
     methods: FxHashMap<&'p str, Vec<(ClassId, FunctionId)>>,
     /// Those for a name and a declared class, as far as somebody asked.
@@ -31,7 +30,6 @@ impl<'p> Callees<'p> {
         }
         Callees {
             program,
-            count: program.functions.len(),
             methods,
             fitting: RefCell::default(),
         }
@@ -52,8 +50,12 @@ impl<'p> Callees<'p> {
             }
             Callee::Intrinsic(_) => Vec::new(),
         };
-        found.retain(|function| function.index() < self.count);
+        found.retain(|&function| self.has(function));
         found
+    }
+
+    fn has(&self, function: FunctionId) -> bool {
+        function.index() < self.program.functions.len()
     }
 
     /// The methods for a name in the classes below one.
@@ -76,10 +78,9 @@ impl<'p> Callees<'p> {
     /// a call out of the program.
     pub fn calls<'a>(
         &'a self,
-        program: &'a Program,
         function: FunctionId,
     ) -> impl Iterator<Item = (&'a Callee, Vec<FunctionId>)> + 'a {
-        let function = program.functions.get(function.index()).into_iter();
+        let function = self.program.functions.get(function.index()).into_iter();
         let instructions = function.flat_map(|function| {
             let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
             instructions.map(move |instruction| (function, instruction))
@@ -96,18 +97,17 @@ impl<'p> Callees<'p> {
     /// that do not count are left out, with what only they call.
     pub fn reachable(
         &self,
-        program: &Program,
         root: FunctionId,
         counts: impl Fn(FunctionId) -> bool,
     ) -> Vec<FunctionId> {
         let mut found: IndexSet<FunctionId, FxBuildHasher> = IndexSet::default();
-        if root.index() < self.count {
+        if self.has(root) {
             found.insert(root);
         }
         let mut next = 0;
         while let Some(&function) = found.get_index(next) {
             next += 1;
-            let function = program.function(function);
+            let function = self.program.function(function);
             for block in &function.blocks {
                 for instruction in &block.instructions {
                     let called = self.of(function, &instruction.operation).into_iter();

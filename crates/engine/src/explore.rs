@@ -188,25 +188,22 @@ impl Search<'_> {
     fn grow(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
         // Whatever was asked for once and is still not there will never be.
         let new = unknown.iter().any(|name| self.asked.insert(name.clone()));
-        let subject = new.then(|| self.supplier.supply(&unknown)).flatten();
-        let grown = subject.is_some();
-        let options = self.context.options.clone();
-        let subject = subject.unwrap_or_else(|| Arc::clone(&self.context.subject));
-        let (mut context, worker) = Context::new(subject, &options, self.deadline);
+        let Some(subject) = new.then(|| self.supplier.supply(&unknown)).flatten() else {
+            Arc::make_mut(&mut self.context).missing.extend(unknown);
+            return Ok(());
+        };
+        let options = &self.context.options;
+        let (mut context, worker) = Context::new(subject, options, self.deadline);
         context.missing = self.context.missing.clone();
         context.generation = self.context.generation + 1;
         self.workers.employ(context.generation, worker);
-        if grown {
-            let mut coverage = coverage_of(&context.subject, &options)?;
-            for (index, test) in self.report.tests.iter().enumerate() {
-                for &edge in &test.run.trail {
-                    coverage.cover(edge, index);
-                }
+        let mut coverage = coverage_of(&context.subject, options)?;
+        for (index, test) in self.report.tests.iter().enumerate() {
+            for &edge in &test.run.trail {
+                coverage.cover(edge, index);
             }
-            self.coverage = Arc::new(coverage);
-        } else {
-            context.missing.extend(unknown);
         }
+        self.coverage = Arc::new(coverage);
         self.context = Arc::new(context);
         Ok(())
     }

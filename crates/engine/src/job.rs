@@ -27,6 +27,7 @@ use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
 use crate::values::{shapes, smallest_values};
 
 /// What jobs have in common.
+#[derive(Clone)]
 pub struct Context {
     /// What is tested, as far as its program is known.
     pub subject: Arc<Subject>,

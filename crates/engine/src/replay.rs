@@ -55,9 +55,6 @@ pub fn replay_under(
     if let Some(seed) = conditions.seed {
         domain = domain.varied(seed);
     }
-    for (name, function) in &subject.natives {
-        domain.provide(name.as_str(), *function);
-    }
     let mut names = domain.import(&input.heap)?;
     let mut arguments = Vec::with_capacity(input.arguments.len());
     for &argument in &input.arguments {

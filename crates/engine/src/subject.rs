@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use heapwright_ir::machine::Edge;
-use heapwright_ir::machine::concrete::IntrinsicFn;
 use heapwright_ir::{FunctionId, GlobalId, InputRules, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
@@ -36,8 +35,6 @@ pub struct Subject {
     pub scope: Option<Arc<Scope>>,
     /// Fields of globals that a caller sees, too.
     pub globals: Vec<GlobalField>,
-    /// Functions of the language that concrete runs know, by name.
-    pub natives: Vec<(String, IntrinsicFn)>,
 }
 
 /// A field of a global that a caller sees: a static field, for example. Its value before the call
@@ -230,7 +227,6 @@ impl Subject {
             rules: InputRules::default(),
             scope: None,
             globals: Vec::new(),
-            natives: Vec::new(),
         })
     }
 
@@ -255,12 +251,6 @@ impl Subject {
     /// The part of the program that is under test.
     pub fn with_scope(mut self, scope: Scope) -> Self {
         self.scope = Some(Arc::new(scope));
-        self
-    }
-
-    /// Functions of the language that concrete runs know.
-    pub fn with_natives(mut self, natives: Vec<(String, IntrinsicFn)>) -> Self {
-        self.natives = natives;
         self
     }
 

@@ -9,7 +9,7 @@ use heapwright_ir::{
 };
 use heapwright_logic::Sort;
 
-use super::{DEEPEST, View, definitions, plain, symbol, target};
+use super::{DEEPEST, View, definitions, plain, symbol};
 
 /// What holds when an edge of a branch is taken, as an expression: `t == null` where the jump was
 /// `t != null` and is not taken. Nothing if it depends on something that has no name.
@@ -150,7 +150,7 @@ impl View<'_> {
                 .iter()
                 .flat_map(|block| &block.instructions);
             for operation in instructions.map(|instruction| &instruction.operation) {
-                if target(operation) != Some(register) {
+                if operation.target() != Some(register) {
                     continue;
                 }
                 match operation {

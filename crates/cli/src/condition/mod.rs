@@ -48,31 +48,12 @@ fn plain(text: &str) -> &str {
 fn definitions(block: &Block) -> BTreeMap<Reg, Vec<(usize, &Operation)>> {
     let mut found: BTreeMap<Reg, Vec<_>> = BTreeMap::new();
     for (index, instruction) in block.instructions.iter().enumerate() {
-        if let Some(register) = target(&instruction.operation) {
+        if let Some(register) = instruction.operation.target() {
             let written = found.entry(register).or_default();
             written.push((index, &instruction.operation));
         }
     }
     found
-}
-
-/// The register that an operation writes.
-fn target(operation: &Operation) -> Option<Reg> {
-    match operation {
-        Operation::Move { to, .. }
-        | Operation::Unary { to, .. }
-        | Operation::Binary { to, .. }
-        | Operation::New { to, .. }
-        | Operation::NewArray { to, .. }
-        | Operation::Load { to, .. }
-        | Operation::LoadElement { to, .. }
-        | Operation::Length { to, .. }
-        | Operation::FieldAddress { to, .. }
-        | Operation::ElementAddress { to, .. }
-        | Operation::InstanceOf { to, .. } => Some(*to),
-        Operation::Call { to, .. } => *to,
-        _ => None,
-    }
 }
 
 struct View<'p> {

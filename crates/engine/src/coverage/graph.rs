@@ -57,7 +57,7 @@ impl Graph {
     ) -> Graph {
         let callees = Callees::new(program);
         let mut graph = Graph {
-            functions: callees.reachable(program, root, counts),
+            functions: callees.reachable(root, counts),
             ..Graph::default()
         };
         let mut count = 0;

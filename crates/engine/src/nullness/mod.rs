@@ -346,7 +346,7 @@ impl Analysis<'_> {
             .map(|(&id, _)| id)
             .filter(|&id| {
                 self.callees
-                    .calls(self.program, id)
+                    .calls(id)
                     .any(|(_, called)| called.contains(&callee))
             })
             .collect();

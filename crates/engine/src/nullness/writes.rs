@@ -34,7 +34,7 @@ impl Writes {
         while changed {
             changed = false;
             for &id in functions {
-                changed |= writes.extend(program, callees, id, scope);
+                changed |= writes.extend(callees, id, scope);
             }
         }
         writes
@@ -49,19 +49,13 @@ impl Writes {
     }
 
     /// Adds what the callees of a function write. Whether anything is new.
-    fn extend(
-        &mut self,
-        program: &Program,
-        callees: &Callees<'_>,
-        id: FunctionId,
-        scope: Option<&Scope>,
-    ) -> bool {
+    fn extend(&mut self, callees: &Callees<'_>, id: FunctionId, scope: Option<&Scope>) -> bool {
         let Some(Some(known)) = self.fields.get(&id) else {
             return false;
         };
         let before = known.len();
         let mut fields = Some(known.clone());
-        for (callee, called) in callees.calls(program, id) {
+        for (callee, called) in callees.calls(id) {
             // Nobody knows what a call out of the program writes.
             if called.is_empty() || !is_closed(scope, callee, &called) {
                 fields = None;

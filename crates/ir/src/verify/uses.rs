@@ -5,7 +5,7 @@ use crate::instruction::{Arithmetic, BinaryOp, Operand, Operation, Terminator};
 
 impl Operation {
     /// The register that the operation writes.
-    pub(super) fn target(&self) -> Option<Reg> {
+    pub fn target(&self) -> Option<Reg> {
         match self {
             Operation::Move { to, .. }
             | Operation::Unary { to, .. }

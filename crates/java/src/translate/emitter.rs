@@ -56,7 +56,7 @@ pub(super) struct Emitter<'w> {
 
 impl<'w> Emitter<'w> {
     pub(super) fn new(world: &'w mut World, declared: &DeclaredMethod, code: &Code) -> Self {
-        let file = world.file(&declared.class);
+        let file = world.source_file(&declared.class);
         let mut names = FxHashMap::default();
         for variable in &code.variables {
             let name = names.entry(variable.local.0);

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_ir::{Callee, FunctionId, GlobalId, Operand, Operation, Reg, Terminator};
-use heapwright_logic::{ClassId, IntType, Sort};
+use heapwright_logic::{IntType, Sort};
 use rustc_hash::FxHashSet;
 
 use super::builder::Builder;
@@ -52,12 +52,8 @@ pub struct StaticInput {
     pub ty: Type,
     /// The parameter of the wrapper that it gets its value from.
     pub parameter: usize,
-    /// The register of the wrapper that holds its last value when the method has returned.
-    pub output: Reg,
-    /// The global that holds it: its last value is there also if the method has thrown.
+    /// The global that holds it: its last value is there, however the method ended.
     pub global: GlobalId,
-    /// The class of that global.
-    pub holder: ClassId,
     /// Its position in that global.
     pub position: u32,
 }
@@ -235,9 +231,7 @@ impl World {
                 field: field.name.to_string(),
                 ty: field.ty.clone(),
                 parameter,
-                output: builder.register(found.sort),
                 global: found.statics.global,
-                holder: found.statics.class,
                 position: found.field,
             });
         }
@@ -247,14 +241,6 @@ impl World {
             callee: self.callee(target, method, enums.first().and_then(Option::as_ref)),
             args: args.to_vec(),
         });
-        for input in &statics {
-            builder.emit(Operation::Load {
-                to: input.output,
-                object: Operand::Global(input.global),
-                class: input.holder,
-                field: input.position,
-            });
-        }
         builder.end(Terminator::Return(to.map(Operand::Register)));
         let function = self.add_function(builder.finish());
         Ok(TestEntry {

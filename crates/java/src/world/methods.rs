@@ -201,11 +201,6 @@ impl World {
 
     /// The index of the source file of a class in the program.
     pub fn source_file(&mut self, class: &Class) -> u32 {
-        self.file(class)
-    }
-
-    /// The same, for translation.
-    pub(crate) fn file(&mut self, class: &Class) -> u32 {
         if let Some(&file) = self.files.get(&class.name) {
             return file;
         }

@@ -122,23 +122,8 @@ impl World {
                 Some(found)
             }
             Native::HasField(_) => {
-                let (class, field) = field?;
-                let to = builder.register(Sort::Ref(ClassId::ANY));
-                let object = builder.param(0);
-                builder.emit(Operation::Load {
-                    to,
-                    object,
-                    class,
-                    field,
-                });
-                let has = builder.register(Sort::Bool);
-                builder.emit(Operation::Binary {
-                    to: has,
-                    op: BinaryOp::Compare(Comparison::Ne),
-                    a: Operand::Register(to),
-                    b: Operand::Constant(Constant::Null),
-                });
-                Some(Operand::Register(has))
+                let null = Operand::Constant(Constant::Null);
+                Some(compare_field(&mut builder, field?, Comparison::Ne, null))
             }
             Native::Fresh(_) => {
                 let (class, guard, constructor) = fresh?;
@@ -183,23 +168,8 @@ impl World {
                 access_slot(&mut builder, access, slot, &values)
             }
             Native::FieldIs(_) => {
-                let (class, field) = field?;
-                let to = builder.register(Sort::Ref(ClassId::ANY));
-                let object = builder.param(0);
-                builder.emit(Operation::Load {
-                    to,
-                    object,
-                    class,
-                    field,
-                });
-                let is = builder.register(Sort::Bool);
-                builder.emit(Operation::Binary {
-                    to: is,
-                    op: BinaryOp::Compare(Comparison::Eq),
-                    a: Operand::Register(to),
-                    b: builder.param(1),
-                });
-                Some(Operand::Register(is))
+                let other = builder.param(1);
+                Some(compare_field(&mut builder, field?, Comparison::Eq, other))
             }
             Native::CurrentThread => Some(Operand::Global(thread?)),
             Native::EmptyArray => {
@@ -320,6 +290,31 @@ fn call_unless_set(builder: &mut Builder, place: (GlobalId, ClassId, u32), sette
     });
     call(builder, Callee::Static(setter), Vec::new(), None);
     builder.end(Terminator::Goto(otherwise));
+}
+
+/// Compares a field of the first parameter with something.
+fn compare_field(
+    builder: &mut Builder,
+    (class, field): (ClassId, u32),
+    comparison: Comparison,
+    other: Operand,
+) -> Operand {
+    let value = builder.register(Sort::Ref(ClassId::ANY));
+    let object = builder.param(0);
+    builder.emit(Operation::Load {
+        to: value,
+        object,
+        class,
+        field,
+    });
+    let to = builder.register(Sort::Bool);
+    builder.emit(Operation::Binary {
+        to,
+        op: BinaryOp::Compare(comparison),
+        a: Operand::Register(value),
+        b: other,
+    });
+    Operand::Register(to)
 }
 
 /// Compares the first parameter with something.

@@ -15,6 +15,7 @@ use heapwright_java::classpath::JdkSearch;
 use super::published;
 use crate::failure::{Failure, Outcome};
 use crate::limits;
+use crate::temporary::Temporary;
 use measure::Row;
 
 /// Generate tests for the subjects of the papers on CSF and JSF, beside the published figures
@@ -65,20 +66,10 @@ fn mode(text: &str) -> Result<Mode, String> {
     }
 }
 
-/// A folder that goes away.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// Runs the benchmark.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let work = std::env::temp_dir().join(format!("heapwright-papers-{}", std::process::id()));
-    let work = Folder(work);
-    let classes = work.0.join("classes");
+    let work = Temporary::named("papers");
+    let classes = work.path().join("classes");
     crate::failure::create_folder(&classes)?;
     compile(arguments, &classes)?;
     let modes = match arguments.mode {
@@ -107,7 +98,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return Err(Failure::Unfit(format!("there is no subject `{only}`")));
     }
     if arguments.verify {
-        real::verify(arguments, &classes, &work.0, &mut rows)?;
+        real::verify(arguments, &classes, work.path(), &mut rows)?;
     }
     match arguments.json {
         true => print::json(&rows, out)?,
