@@ -157,6 +157,7 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
 pub fn limit(limit: Limit) -> &'static str {
     match limit {
         Limit::Objects => "the bound on the objects of an input (--max-objects)",
+        Limit::Scope => "the bound on the objects of each class (--scope)",
         Limit::Elements => "the bound on the elements of an array (--max-elements)",
         Limit::Classes => "the classes that objects of an input may have",
         Limit::Depth => "the bound on the decisions of a path (--max-depth)",
@@ -181,6 +182,7 @@ pub fn limit(limit: Limit) -> &'static str {
 pub fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Objects => "objects",
+        Limit::Scope => "scope",
         Limit::Elements => "elements",
         Limit::Classes => "classes",
         Limit::Depth => "depth",

@@ -4,6 +4,8 @@
 //! picked, so the number of threads does not show in what comes out. Only a bound on the clock
 //! can make two searches differ.
 
+mod structures;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -59,6 +61,9 @@ pub enum ExploreError {
     /// There is no code at the line to be reached.
     #[error(transparent)]
     NoCode(NoCode),
+    /// The mode needs a predicate, and there is none.
+    #[error("there is no predicate (such as `repOk`) for the objects of this function")]
+    NoPredicate,
 }
 
 /// Searches for tests. The observer is told how far the search is after every batch.
@@ -210,6 +215,9 @@ impl Search<'_> {
 
     fn run(&mut self, observer: &mut dyn FnMut(&Progress)) -> Result<StopReason, ExploreError> {
         let options = self.context.options.clone();
+        if let Mode::Blackbox | Mode::Whitebox = options.mode {
+            return self.structures(observer);
+        }
         let lazy = self.context.is_lazy();
         if !lazy && satisfiable(&self.context.subject, self.deadline) == Verdict::Unsat {
             return Ok(StopReason::Unsatisfiable);
@@ -217,7 +225,9 @@ impl Search<'_> {
         let depth = match options.mode {
             Mode::Specification => options.unfolding.unwrap_or(3),
             Mode::Concolic => options.unfolding.unwrap_or(1),
-            Mode::Symbolic | Mode::Lazy { .. } => options.unfolding.unwrap_or(0),
+            Mode::Symbolic | Mode::Lazy { .. } | Mode::Blackbox | Mode::Whitebox => {
+                options.unfolding.unwrap_or(0)
+            }
         };
         let has_precondition = self.context.subject.precondition.is_some() && !lazy;
         let from_specification = has_precondition && depth > 0;

@@ -23,6 +23,7 @@ pub mod oracle;
 mod questions;
 mod reachability;
 mod replay;
+mod repok;
 mod report;
 pub mod specification;
 pub mod strategy;
@@ -39,8 +40,9 @@ mod workers;
 pub use decision::{Choice, Decision};
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
-pub use options::{Bounds, Mode, Options, Place, StrategyKind, ValueChoice};
+pub use options::{Bounds, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice};
 pub use replay::{Conditions, RECORDED, replay, replay_under};
+pub use repok::NumberDomain;
 pub use report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
     Verification,

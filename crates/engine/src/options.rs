@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use heapwright_ir::machine::Budgets;
 
+use crate::repok::NumberDomain;
+
 /// How tests are made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -28,6 +30,27 @@ pub struct Options {
     pub seed: u64,
     /// Threads. The result does not depend on it. Default: 1.
     pub jobs: usize,
+    /// Which structures are looked at where a predicate says which ones are valid.
+    pub structures: StructureBounds,
+}
+
+/// What bounds structures for which a predicate holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StructureBounds {
+    /// Objects of each class, but for values such as boxed numbers. Default: 4.
+    pub scope: u32,
+    /// Fields and parameters that are tried with all numbers of a domain. All other numbers are
+    /// symbols.
+    pub domains: Vec<NumberDomain>,
+}
+
+impl Default for StructureBounds {
+    fn default() -> Self {
+        StructureBounds {
+            scope: 4,
+            domains: Vec::new(),
+        }
+    }
 }
 
 /// The way to tests.
@@ -45,6 +68,10 @@ pub enum Mode {
         /// Whether inputs that violate the precondition are dropped.
         filter: bool,
     },
+    /// All structures for which a predicate of the program holds, without a look at the code.
+    Blackbox,
+    /// Symbolic execution with lazy initialisation, pruned by a predicate of the program.
+    Whitebox,
 }
 
 /// The order in which the constraint tree is explored.
@@ -145,6 +172,7 @@ impl Default for Options {
             },
             seed: 0,
             jobs: 1,
+            structures: StructureBounds::default(),
         }
     }
 }

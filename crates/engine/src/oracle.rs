@@ -6,7 +6,9 @@
 use std::collections::BTreeSet;
 
 use heapwright_ir::Program;
+use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
 use heapwright_ir::machine::layout::{self, is_subtype};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_logic::{
     Budget, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId, find_derivation, verify,
 };
@@ -113,6 +115,55 @@ pub fn precondition(subject: &Subject, input: &Input) -> Verification {
         },
         (Some(formula), None) => find_footprint(subject, input, formula),
     }
+}
+
+/// Whether the objects of an input are valid, by running the predicate of the subject; nothing if
+/// it has none.
+pub fn invariant(
+    subject: &Subject,
+    input: &Input,
+    budgets: Budgets,
+) -> Result<Option<Verification>, MachineError> {
+    if subject.invariant.is_none() {
+        return Ok(None);
+    }
+    let mut domain = Concrete::new(&subject.program);
+    let mut names = domain.import(&input.heap)?;
+    let mut arguments = Vec::with_capacity(input.arguments.len());
+    for &argument in &input.arguments {
+        arguments.push(domain.import_value(&mut names, argument)?);
+    }
+    let mut machine = Machine::new(&subject.program, domain, budgets);
+    run_invariant(subject, &mut machine, arguments)
+}
+
+/// The same for the objects that a machine has, seen from these arguments.
+pub fn run_invariant(
+    subject: &Subject,
+    machine: &mut Machine<'_, Concrete<'_>>,
+    arguments: Vec<ConcreteValue>,
+) -> Result<Option<Verification>, MachineError> {
+    let Some(predicate) = subject.invariant else {
+        return Ok(None);
+    };
+    Ok(Some(match machine.run(predicate, arguments)? {
+        Outcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
+        Outcome::Returned(Some(ConcreteValue::Int(number))) if number != 0 => Verification::Holds,
+        Outcome::Returned(_) => Verification::Violated("the predicate returns false".to_owned()),
+        Outcome::OutOfBudget { .. } => {
+            Verification::Undecided("the predicate does not come to an end".to_owned())
+        }
+        Outcome::Threw { class, .. } => {
+            let class = &subject.program.definitions.class(class).name;
+            Verification::Violated(format!("the predicate throws {class}"))
+        }
+        Outcome::Fault { kind, .. } => {
+            Verification::Violated(format!("the predicate fails: {kind:?}"))
+        }
+        Outcome::AssumptionFailed { .. } => {
+            Verification::Undecided("an assumption of the predicate does not hold".to_owned())
+        }
+    }))
 }
 
 /// The value of a path before the call, if there was one.

@@ -17,7 +17,7 @@ use heapwright_logic::Loc;
 use crate::input::Input;
 use crate::oracle;
 use crate::reachability::reachable;
-use crate::report::{Outcome, Run};
+use crate::report::{Outcome, Run, Verification};
 use crate::subject::Subject;
 
 /// How many steps and edges of a run are kept in order: the trail of a run has at most this many
@@ -63,6 +63,15 @@ pub fn replay_under(
     let mut machine = Machine::new(&subject.program, domain, budgets);
     let ended = machine.run(subject.function, arguments.clone())?;
     let returned = matches!(ended, MachineOutcome::Returned(_));
+    let invariant = match ended {
+        MachineOutcome::Returned(_) | MachineOutcome::Threw { .. } => {
+            let trace = machine.domain.trace.take();
+            let invariant = invariant_afterwards(subject, input, &machine, budgets, &arguments);
+            machine.domain.trace = trace;
+            invariant?
+        }
+        _ => None,
+    };
     let mut roots = visible(subject, &machine, &ended);
     if !returned || subject.outputs.is_empty() {
         let names = subject.inputs.iter().map(|input| input.name.clone());
@@ -117,7 +126,25 @@ pub fn replay_under(
         trail: trace.trail.into_iter().filter(is_jump).collect(),
         lines: lines(&subject.program, &trace.points),
         postcondition,
+        invariant,
     })
+}
+
+/// Whether the objects are valid after a run, if they were before. The predicate is run on a copy,
+/// so that it changes nothing that is looked at.
+fn invariant_afterwards(
+    subject: &Subject,
+    input: &Input,
+    machine: &Machine<'_, Concrete<'_>>,
+    budgets: Budgets,
+    arguments: &[ConcreteValue],
+) -> Result<Option<Verification>, MachineError> {
+    match oracle::invariant(subject, input, budgets)? {
+        Some(Verification::Holds) => {}
+        _ => return Ok(None),
+    }
+    let mut copy = machine.clone();
+    oracle::run_invariant(subject, &mut copy, arguments.to_vec())
 }
 
 /// The names that a run leaves behind by itself: its result and its outputs, or its exception.

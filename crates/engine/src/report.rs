@@ -49,6 +49,8 @@ pub enum Origin {
     Specification(u32),
     /// By a path of the constraint tree.
     Path,
+    /// From a structure for which a predicate of the program holds.
+    Structure,
 }
 
 /// A concrete run.
@@ -75,6 +77,9 @@ pub struct Run {
     pub lines: Vec<Position>,
     /// Whether the postcondition holds, if there is one and the run returned.
     pub postcondition: Option<Verification>,
+    /// Whether the objects are still valid, if there is a predicate that says so, it held before,
+    /// and the run returned or threw.
+    pub invariant: Option<Verification>,
 }
 
 /// How a run ended.
@@ -194,6 +199,8 @@ pub enum Proof {
 pub enum Limit {
     /// The number of objects.
     Objects,
+    /// The number of objects of each class.
+    Scope,
     /// The number of elements of an array.
     Elements,
     /// The classes that objects behind a reference may have: not all of them are known, or none.
@@ -265,6 +272,10 @@ pub struct Statistics {
     pub divergences: u64,
     /// Formulas that the precondition was unfolded to.
     pub formulas: u64,
+    /// Structures for which the predicate of the subject holds.
+    pub structures: u64,
+    /// Runs of that predicate to the end.
+    pub candidates: u64,
     /// Questions to the solver.
     pub solver_calls: u64,
     /// Questions answered from what was known already.

@@ -35,6 +35,9 @@ pub struct Subject {
     pub scope: Option<Arc<Scope>>,
     /// Fields of globals that a caller sees, too.
     pub globals: Vec<GlobalField>,
+    /// A function of the program with the same parameters that says whether the objects are
+    /// valid, before and after.
+    pub invariant: Option<FunctionId>,
 }
 
 /// A field of a global that a caller sees: a static field, for example. Its value before the call
@@ -227,6 +230,7 @@ impl Subject {
             rules: InputRules::default(),
             scope: None,
             globals: Vec::new(),
+            invariant: None,
         })
     }
 
@@ -245,6 +249,12 @@ impl Subject {
     /// Fields of globals that a caller sees, too.
     pub fn with_globals(mut self, globals: Vec<GlobalField>) -> Self {
         self.globals = globals;
+        self
+    }
+
+    /// A function that says whether the objects are valid.
+    pub fn with_invariant(mut self, invariant: Option<FunctionId>) -> Self {
+        self.invariant = invariant;
         self
     }
 

@@ -5,7 +5,7 @@
 //! a candidate, and every field may have every value.
 
 use heapwright_logic::ClassId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::instruction::Constant;
 
@@ -17,6 +17,9 @@ pub struct InputRules {
     pub candidates: FxHashMap<ClassId, Candidates>,
     /// What holds of the fields of every input object of a class that no specification describes.
     pub fields: FxHashMap<ClassId, Vec<FieldRule>>,
+    /// Classes whose objects are values: which of several equal ones a reference leads to makes
+    /// no difference, and their number is no measure of size.
+    pub values: FxHashSet<ClassId>,
 }
 
 /// The classes that objects behind a reference may have.

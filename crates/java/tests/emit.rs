@@ -203,6 +203,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         ending,
         defect: None,
         vague: BTreeMap::new(),
+        invariant: None,
         globals: ran.globals,
     }
 }

@@ -63,11 +63,17 @@ impl JavaProgram {
         let (specified, specification) = specified.unzip();
         let entry =
             (self.world.test_entry(target)).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let invariant = match self.predicate(&target.class)? {
+            None => None,
+            Some(predicate) => (self.world.invariant(target, &entry, &predicate))
+                .map_err(|error| Failure::Unfit(error.to_string()))?,
+        };
         let mut growing = Growing {
             world: &mut self.world,
             target,
             entry: &entry,
             specified,
+            invariant,
             sources: &mut self.sources,
         };
         let subject = growing.subject()?;
@@ -87,6 +93,7 @@ struct Growing<'w> {
     target: &'w TargetMethod,
     entry: &'w TestEntry,
     specified: Option<Specified>,
+    invariant: Option<FunctionId>,
     sources: &'w mut Sources,
 }
 
@@ -119,7 +126,8 @@ impl Growing<'_> {
         });
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())
-            .with_globals(globals.collect());
+            .with_globals(globals.collect())
+            .with_invariant(self.invariant);
         Ok(Arc::new(subject))
     }
 

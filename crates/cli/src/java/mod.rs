@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use heapwright_java::classfile::Class;
 use heapwright_java::classpath::{ClassPath, JdkSearch};
 use heapwright_java::target::{Target, TargetMethod};
-use heapwright_java::world::World;
+use heapwright_java::world::{Predicate, World};
 
 use crate::failure::Failure;
 
@@ -24,6 +25,8 @@ pub struct JavaProgram {
     pub world: World,
     specifications: Specifications,
     sources: Sources,
+    /// The predicate that was named, as CLASS#METHOD.
+    predicate: Option<String>,
 }
 
 impl JavaProgram {
@@ -42,6 +45,7 @@ impl JavaProgram {
             world,
             specifications,
             sources: Sources::default(),
+            predicate: None,
         })
     }
 
@@ -49,6 +53,29 @@ impl JavaProgram {
     pub fn with_sources(mut self, folders: Vec<PathBuf>) -> JavaProgram {
         self.sources = Sources::new(folders);
         self
+    }
+
+    /// Takes this method as the predicate that says which objects are valid, not one with a usual
+    /// name.
+    pub fn with_predicate(mut self, predicate: Option<String>) -> JavaProgram {
+        self.predicate = predicate;
+        self
+    }
+
+    /// The predicate for the objects of a class.
+    pub fn predicate(&self, class: &Arc<Class>) -> Result<Option<Predicate>, Failure> {
+        let Some(text) = &self.predicate else {
+            return Ok(self.world.usual_predicate(class));
+        };
+        let named = self.targets(text)?;
+        let [method] = &named[..] else {
+            let message = format!("--repok: `{text}` is not one method; write CLASS#METHOD");
+            return Err(Failure::Unfit(message));
+        };
+        let predicate = self.world.predicate(&method.declared, class);
+        predicate
+            .map(Some)
+            .map_err(|error| Failure::Unfit(format!("--repok: {error}")))
     }
 
     /// The methods that a target names.

@@ -11,6 +11,8 @@
 //! | `jump` | the other terminators |
 //! | `exception` | throwing, faults, handlers |
 //!
+//! `steer` lets a caller lead a run that has stopped around what it cannot execute.
+//!
 //! ```
 //! use heapwright_ir::machine::concrete::{Concrete, Value};
 //! use heapwright_ir::machine::{Budgets, Machine, Outcome};
@@ -45,6 +47,7 @@ mod memory;
 mod outcome;
 mod scalar;
 mod site;
+mod steer;
 
 use heapwright_logic::{ClassId, FloatType, Sort};
 use rustc_hash::FxHashMap;
@@ -59,6 +62,10 @@ pub use outcome::{Budget, Budgets, MachineError, Outcome};
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 
 /// Executes functions of a program over a domain.
+///
+/// A copy goes on independently from where the original is: a run that stopped at an open
+/// question can be copied, once for every answer, and [resumed](Machine::resume).
+#[derive(Clone)]
 pub struct Machine<'p, D: Domain> {
     program: &'p Program,
     /// Values and memory; public, so that a caller can look at the memory between runs.
@@ -85,6 +92,7 @@ pub struct Usage {
 }
 
 /// An active call.
+#[derive(Clone)]
 struct Frame<V> {
     function: FunctionId,
     block: BlockId,
@@ -141,7 +149,27 @@ impl<'p, D: Domain> Machine<'p, D> {
             block: BlockId(0),
             instruction: 0,
         };
-        let mut result = self.enter(start, function, args, None);
+        let entered = self.enter(start, function, args, None);
+        self.drive(start, entered)
+    }
+
+    /// Goes on with a run that its domain stopped, by executing the instruction again that it
+    /// stopped at. The domain has to have learnt an answer in the meantime. Nothing that an
+    /// instruction changes is changed before all its questions are answered, so the run is the
+    /// same as if it had never stopped.
+    pub fn resume(&mut self) -> Result<Outcome<D::Value>, D::Stop> {
+        match self.point() {
+            Some(point) => self.drive(point, Ok(())),
+            None => Err(MachineError::IllSorted.into()),
+        }
+    }
+
+    fn drive(
+        &mut self,
+        start: ProgramPoint,
+        entered: Flow<D>,
+    ) -> Result<Outcome<D::Value>, D::Stop> {
+        let mut result = entered;
         loop {
             // An interrupt is either dealt with, and execution goes on, or ends the run.
             let point = self.point().unwrap_or(start);

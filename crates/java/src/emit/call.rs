@@ -103,7 +103,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    fn receiver(&mut self) -> Result<String, EmitError> {
+    pub fn receiver(&mut self) -> Result<String, EmitError> {
         let receiver = self.case.arguments.first().copied().unwrap_or(Value::Null);
         self.expression(receiver, &self.case.method.class.ty())
     }
@@ -254,7 +254,7 @@ impl Writer<'_, '_> {
         Ok(pieces)
     }
 
-    fn has_checked_exceptions(&self, method: &Method) -> Result<bool, EmitError> {
+    pub fn has_checked_exceptions(&self, method: &Method) -> Result<bool, EmitError> {
         let hierarchy = self.scope.hierarchy();
         for exception in &method.exceptions {
             let unchecked = hierarchy.is_subclass(exception, "java.lang.RuntimeException")?

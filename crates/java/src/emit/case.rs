@@ -6,6 +6,7 @@ use heapwright_logic::{ClassId, Heap, Loc, Value};
 
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Type};
+use crate::hierarchy::DeclaredMethod;
 use crate::target::TargetMethod;
 
 /// The library that runs the tests.
@@ -59,6 +60,8 @@ pub struct TestCase {
     pub vague: BTreeMap<Place, Vagueness>,
     /// Objects that belong to the program and not to the input.
     pub globals: BTreeMap<Loc, GlobalObject>,
+    /// A method of the receiver without parameters that should return true afterwards.
+    pub invariant: Option<DeclaredMethod>,
 }
 
 /// A static field with its value.
@@ -104,6 +107,8 @@ pub enum Defect {
     Exception,
     /// The heap after the call is wrong, for this reason: the test says so and fails.
     Postcondition(String),
+    /// The method that says whether the receiver is valid says that it is not.
+    Invariant,
 }
 
 /// A place whose contents after the call are asserted.

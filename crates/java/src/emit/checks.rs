@@ -12,11 +12,13 @@ use heapwright_logic::{Loc, Value};
 use super::call::{Call, Throws};
 use super::case::{Defect, Ending, Place, Vagueness};
 use super::error::EmitError;
+use super::helper::Helper;
 use super::layout::{split_string, sum};
 use super::names::variable;
-use super::test_method::{After, Writer};
+use super::test_method::{After, Writer, quoted};
 use super::values::Read;
 use crate::descriptor::Type;
+use crate::hierarchy::DeclaredMethod;
 
 /// The objects whose fields are to be asserted, in order.
 #[derive(Default)]
@@ -96,7 +98,41 @@ impl Writer<'_, '_> {
             self.lines
                 .extend(sum(&format!("{assertion}("), &pieces, ");"));
         }
-        Ok(throws)
+        match &case.invariant {
+            Some(invariant) => Ok(throws.max(self.check_invariant(invariant)?)),
+            None => Ok(throws),
+        }
+    }
+
+    /// Asserts that the receiver is valid.
+    fn check_invariant(&mut self, invariant: &DeclaredMethod) -> Result<Throws, EmitError> {
+        let Some(&Value::Ref(loc)) = self.case.arguments.first() else {
+            return Ok(Throws::Nothing);
+        };
+        let receiver = self.receiver()?;
+        let (method, class) = (&invariant.method, &invariant.class);
+        let ty = self.things.get(loc)?.ty();
+        let is_nameable = match ty {
+            Some(ty) => self.scope.is_nameable(&ty)?,
+            None => false,
+        };
+        let assertion = self.scope.assertion("assertTrue");
+        self.line(String::new());
+        if self.scope.sees(method.access, class) && is_nameable {
+            self.line(format!("{assertion}({receiver}.{}());", method.name));
+            return Ok(match self.has_checked_exceptions(method)? {
+                true => Throws::Exception,
+                false => Throws::Nothing,
+            });
+        }
+        self.scope.look_into(class);
+        self.scope.need(Helper::Call);
+        let literal = self.scope.class_literal(&class.ty())?;
+        let name = quoted(&method.name);
+        self.line(format!(
+            "{assertion}((boolean) call({receiver}, {literal}, {name}));"
+        ));
+        Ok(Throws::Throwable)
     }
 
     fn check_result(

@@ -266,7 +266,7 @@ impl World {
 }
 
 /// The types of the parameters of a method, the receiver included.
-fn parameter_types(declared: &DeclaredMethod) -> Vec<Type> {
+pub(super) fn parameter_types(declared: &DeclaredMethod) -> Vec<Type> {
     let receiver = (!declared.method.access.is_static()).then(|| declared.class.ty());
     let parameters = declared.method.descriptor.parameters.iter().cloned();
     receiver.into_iter().chain(parameters).collect()

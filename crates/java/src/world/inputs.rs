@@ -48,6 +48,9 @@ impl World {
             if !fields.is_empty() {
                 rules.fields.insert(id, fields);
             }
+            if is_value(ty) {
+                rules.values.insert(id);
+            }
         }
         rules
     }
@@ -83,4 +86,20 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Whether equal objects of a type are as good as the same.
+fn is_value(ty: &Type) -> bool {
+    const VALUES: [&str; 9] = [
+        "java.lang.String",
+        "java.lang.Boolean",
+        "java.lang.Byte",
+        "java.lang.Character",
+        "java.lang.Short",
+        "java.lang.Integer",
+        "java.lang.Long",
+        "java.lang.Float",
+        "java.lang.Double",
+    ];
+    matches!(ty, Type::Class(name) if VALUES.contains(&&**name))
 }

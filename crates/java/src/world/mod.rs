@@ -38,6 +38,7 @@ mod input_classes;
 mod input_fields;
 mod inputs;
 mod interning;
+mod invariants;
 mod jacoco;
 mod literals;
 mod loading;
@@ -69,6 +70,7 @@ pub(crate) use classes::{kind_of, kind_sort};
 pub use entries::{StaticInput, TestEntry};
 pub use enums::EnumInput;
 pub use error::{MethodPlace, TranslateError, Trouble};
+pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
@@ -151,6 +153,8 @@ pub struct World {
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
     entries: FxHashMap<FunctionId, TestEntry>,
+    /// Functions that say whether the objects of an entry are valid, by predicate.
+    invariants: FxHashMap<(FunctionId, String), Option<FunctionId>>,
 }
 
 impl World {
@@ -189,6 +193,7 @@ impl World {
             failures: BTreeMap::new(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
+            invariants: FxHashMap::default(),
         };
         world.complete(&Type::class(OBJECT))?;
         for (fault, class) in EXCEPTIONS {

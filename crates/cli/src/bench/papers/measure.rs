@@ -90,6 +90,7 @@ pub fn measure(
                         &suite,
                         kept,
                         &explored.entry,
+                        None,
                         options.budgets,
                     )?,
                 ))

@@ -16,7 +16,7 @@ use crate::{source, words};
 fn published(row: &Row) -> (&'static str, Option<PaperRow>) {
     let (tool, rows) = match row.mode {
         Mode::Symbolic | Mode::Lazy { .. } => ("JSF", jsf()),
-        Mode::Concolic | Mode::Specification => ("CSF", csf()),
+        _ => ("CSF", csf()),
     };
     let program = row.subject.program;
     (

@@ -236,6 +236,7 @@ fn validity_cases(path: &ClassPath, method: &Method, number: usize, test: &Test)
             statics: Vec::new(),
         },
         vague: BTreeMap::new(),
+        invariant: None,
         globals: BTreeMap::new(),
     });
     cases.collect()

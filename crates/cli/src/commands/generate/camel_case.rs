@@ -77,13 +77,14 @@ pub fn candidates(
     let ending = ending(subject, test);
     let violated = findings(subject, test)
         .iter()
-        .any(|finding| matches!(finding, Finding::Postcondition(_)));
+        .find_map(|finding| match finding {
+            Finding::Postcondition(_) => Some("violates_postcondition"),
+            Finding::Invariant(_) => Some("breaks_invariant"),
+            Finding::Fault(_) | Finding::Leak(_) => None,
+        });
     let mut candidates = Vec::new();
-    if violated || run.outcome != Outcome::Returned {
-        let ending = match violated {
-            true => "violates_postcondition".to_owned(),
-            false => ending,
-        };
+    if violated.is_some() || run.outcome != Outcome::Returned {
+        let ending = violated.map_or(ending, ToOwned::to_owned);
         candidates.push(ending.clone());
         features.extend(
             nulls(subject, test)

@@ -16,6 +16,8 @@ pub enum Finding {
     Leak(usize),
     /// The postcondition does not hold, for this reason.
     Postcondition(String),
+    /// The objects were valid before and are not any more, for this reason.
+    Invariant(String),
 }
 
 /// What a test shows to be wrong. A run on an input that violates the precondition shows nothing.
@@ -35,7 +37,12 @@ pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
         Some(Verification::Violated(reason)) => Some(Finding::Postcondition(reason.clone())),
         _ => None,
     };
-    [fault, leak, postcondition].into_iter().flatten().collect()
+    let invariant = match &run.invariant {
+        Some(Verification::Violated(reason)) => Some(Finding::Invariant(reason.clone())),
+        _ => None,
+    };
+    let all = [fault, leak, postcondition, invariant];
+    all.into_iter().flatten().collect()
 }
 
 /// Whether an exception says by itself that something is wrong. Others may be what a caller is
@@ -89,6 +96,7 @@ impl Finding {
                 let reason = reason.lines().next().unwrap_or_default();
                 format!("the postcondition does not hold: {reason}")
             }
+            Finding::Invariant(reason) => format!("the object is not valid afterwards: {reason}"),
         }
     }
 
@@ -98,6 +106,7 @@ impl Finding {
             Finding::Fault(_) => "fault",
             Finding::Leak(_) => "leak",
             Finding::Postcondition(_) => "postcondition",
+            Finding::Invariant(_) => "invariant",
         }
     }
 }

@@ -40,7 +40,7 @@ pub fn document(
 pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
     let bounds = &options.bounds;
     let filter = matches!(options.mode, Mode::Lazy { filter: true });
-    json!({
+    let mut json = json!({
         "mode": mode_name(options.mode),
         "filter": filter,
         "strategy": strategy_name(options.strategy),
@@ -60,7 +60,14 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
         "steps": options.budgets.steps,
         "seed": options.seed,
         "keep": keep_name(keep),
-    })
+    });
+    if let Mode::Blackbox | Mode::Whitebox = options.mode {
+        let domains = options.structures.domains.iter();
+        let domains = domains.map(|known| json!([known.name, known.least, known.greatest]));
+        json["scope"] = options.structures.scope.into();
+        json["domains"] = domains.collect();
+    }
+    json
 }
 
 /// The tests and branches of one procedure.
@@ -139,6 +146,7 @@ fn origin(origin: Origin) -> Json {
     match origin {
         Origin::Specification(formula) => json!({ "from": "specification", "formula": formula }),
         Origin::Path => json!({ "from": "path" }),
+        Origin::Structure => json!({ "from": "structure" }),
     }
 }
 
@@ -251,7 +259,7 @@ fn statistics(suite: &Suite) -> Json {
     let cut: serde_json::Map<String, Json> = (known.cut.iter())
         .map(|(limit, number)| (words::limit_name(*limit).to_owned(), (*number).into()))
         .collect();
-    json!({
+    let mut json = json!({
         "tests": suite.report.tests.len(),
         "paths": known.paths,
         "infeasible": known.infeasible,
@@ -263,5 +271,10 @@ fn statistics(suite: &Suite) -> Json {
         "formulas": known.formulas,
         "solver_calls": known.solver_calls,
         "cache_hits": known.cache_hits,
-    })
+    });
+    if known.candidates > 0 {
+        json["structures"] = known.structures.into();
+        json["candidates"] = known.candidates.into();
+    }
+    json
 }

@@ -129,6 +129,12 @@ impl Session<'_> {
                 self.elsewhere = Some(nearer(self.elsewhere.take(), here));
                 return Ok(false);
             }
+            Err(error @ ExploreError::NoPredicate) => {
+                let name = subject.name();
+                return Err(Failure::Unfit(format!(
+                    "{name}: {error}; name one with --repok"
+                )));
+            }
         };
         if report.stop == StopReason::Unsatisfiable {
             self.unsatisfiable.push(self.complaint(&subject));

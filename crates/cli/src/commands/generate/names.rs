@@ -89,6 +89,7 @@ fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
             Finding::Fault(_) => identifier(&words::outcome(program, &test.run.outcome)),
             Finding::Leak(_) => "leak".to_owned(),
             Finding::Postcondition(_) => "postcondition_violated".to_owned(),
+            Finding::Invariant(_) => "invariant_broken".to_owned(),
         };
     }
     if let Outcome::OutOfBudget { budget, .. } = test.run.outcome {

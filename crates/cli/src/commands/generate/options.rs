@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use heapwright_engine::{Bounds, Keep, Mode, Options, Place, StrategyKind, ValueChoice};
+use heapwright_engine::{
+    Bounds, Keep, Mode, NumberDomain, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+};
 use heapwright_ir::machine::Budgets;
 
 use super::java::JavaArguments;
@@ -97,12 +99,21 @@ impl SpecificationArguments {
 pub struct SearchArguments {
     /// The way to tests: concolic (from the specification, then by negating path conditions),
     /// symbolic, spec (from the specification only), lazy (references are initialised by type
-    /// alone)
+    /// alone), repok (all structures for which a predicate such as `repOk` holds), whitebox
+    /// (symbolic, pruned by such a predicate)
     #[arg(long, default_value = "concolic", value_parser = mode)]
     pub mode: Mode,
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
     #[arg(long)]
     pub filter: bool,
+    /// With --mode repok and whitebox: objects of each class that a structure may have, boxed
+    /// numbers and strings apart
+    #[arg(long, value_name = "N", default_value_t = Options::default().structures.scope)]
+    pub scope: u32,
+    /// With --mode repok and whitebox: try all numbers of a range for fields and parameters of a
+    /// name, as in key=0..5 [default: numbers are symbols]
+    #[arg(long, value_name = "NAME=LOW..HIGH", value_parser = domain)]
+    pub domain: Vec<NumberDomain>,
     /// The path that is explored next: coverage (closest to an uncovered branch), dfs, bfs,
     /// deepening, bounded:DEPTH, random
     #[arg(long, default_value = "coverage", value_parser = strategy)]
@@ -192,6 +203,10 @@ impl SearchArguments {
             },
             seed: self.seed,
             jobs: self.jobs.max(1),
+            structures: StructureBounds {
+                scope: self.scope,
+                domains: self.domain.clone(),
+            },
         }
     }
 }
@@ -203,6 +218,8 @@ pub fn mode_name(mode: Mode) -> &'static str {
         Mode::Concolic => "concolic",
         Mode::Symbolic => "symbolic",
         Mode::Lazy { .. } => "lazy",
+        Mode::Blackbox => "repok",
+        Mode::Whitebox => "whitebox",
     }
 }
 
@@ -243,8 +260,25 @@ fn mode(text: &str) -> Result<Mode, String> {
         "concolic" => Ok(Mode::Concolic),
         "symbolic" => Ok(Mode::Symbolic),
         "lazy" => Ok(Mode::Lazy { filter: false }),
-        _ => Err("there are concolic, symbolic, spec and lazy".to_owned()),
+        "repok" => Ok(Mode::Blackbox),
+        "whitebox" => Ok(Mode::Whitebox),
+        _ => Err("there are concolic, symbolic, spec, lazy, repok and whitebox".to_owned()),
     }
+}
+
+fn domain(text: &str) -> Result<NumberDomain, String> {
+    let read = || {
+        let (name, range) = text.split_once('=')?;
+        let (least, greatest) = range.split_once("..")?;
+        let greatest = greatest.strip_prefix('=').unwrap_or(greatest);
+        let domain = NumberDomain {
+            name: name.trim().to_owned(),
+            least: least.trim().parse().ok()?,
+            greatest: greatest.trim().parse().ok()?,
+        };
+        (!domain.name.is_empty() && domain.least <= domain.greatest).then_some(domain)
+    };
+    read().ok_or_else(|| "write a name and a range, both ends included, as in key=0..5".to_owned())
 }
 
 fn strategy(text: &str) -> Result<StrategyKind, String> {
@@ -325,7 +359,7 @@ mod tests {
     fn every_option_reaches_the_engine() {
         let line = "a.impl --mode lazy --filter --strategy bounded:7 --values shapes:3 --depth 2 \
             --max-depth 1 --max-loops 2 --max-objects 3 --max-elements 10 --max-paths 4 --patience 9 --max-solver-calls 5 \
-            --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths";
+            --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths --scope 10 --domain key=-1..5";
         let arguments = parse(line).expect("a command line");
         let place = Place { file: 0, line: 12 };
         let expected = Options {
@@ -352,6 +386,14 @@ mod tests {
             },
             seed: 8,
             jobs: 9,
+            structures: StructureBounds {
+                scope: 10,
+                domains: vec![NumberDomain {
+                    name: "key".to_owned(),
+                    least: -1,
+                    greatest: 5,
+                }],
+            },
         };
         assert_eq!(arguments.search.options(Some(place)), expected);
     }
@@ -364,7 +406,7 @@ mod tests {
 
     #[test]
     fn words_are_read_and_written_alike() {
-        for name in ["spec", "concolic", "symbolic", "lazy"] {
+        for name in ["spec", "concolic", "symbolic", "lazy", "repok", "whitebox"] {
             assert_eq!(mode(name).map(mode_name), Ok(name));
         }
         for name in [
@@ -393,8 +435,9 @@ mod tests {
         };
         check(
             "a.impl --mode magic",
-            "there are concolic, symbolic, spec and lazy",
+            "there are concolic, symbolic, spec, lazy, repok and whitebox",
         );
+        check("a.impl --domain key=5..0", "as in key=0..5");
         check("a.impl --strategy bounded", "as in bounded:20");
         check("a.impl --strategy dfs:3", "only `bounded` takes a number");
         check("a.impl --values shapes:0", "as in shapes:3");

@@ -173,6 +173,8 @@ pub fn statistics(suite: &Suite) -> String {
         (known.isomorphic, "isomorphic"),
         (known.invalid, "invalid"),
         (known.formulas, "formulas"),
+        (known.structures, "structures"),
+        (known.candidates, "candidates"),
     ];
     parts.extend(
         (more.iter())

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Outcome, Test};
+use heapwright_engine::{Outcome, Test, Verification};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
+use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{TestEntry, World};
+use heapwright_java::world::{Predicate, TestEntry, World};
 use heapwright_logic::{Loc, Value};
 
 use super::super::findings::Finding;
@@ -28,6 +29,7 @@ pub fn test_case(
     suite: &Suite,
     kept: &Kept,
     entry: &TestEntry,
+    predicate: Option<&Predicate>,
     budgets: Budgets,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
@@ -86,7 +88,20 @@ pub fn test_case(
             .find_map(|finding| defect(finding, test)),
         vague,
         globals,
+        invariant: invariant(test, predicate),
     })
+}
+
+/// The method that a test asserts to return true in the end: one of the receiver, if it was valid
+/// before.
+fn invariant(test: &Test, predicate: Option<&Predicate>) -> Option<DeclaredMethod> {
+    let predicate = predicate?;
+    let is_decided = matches!(
+        test.run.invariant,
+        Some(Verification::Holds | Verification::Violated(_))
+    );
+    let is_instance = !predicate.declared.method.access.is_static();
+    (is_decided && is_instance).then(|| predicate.declared.clone())
 }
 
 /// The arguments, with constants of enums where the engine has their numbers.
@@ -142,7 +157,9 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
         comments.extend(match finding {
             Finding::Fault(_) => Some("No valid input should lead to that.".to_owned()),
             Finding::Leak(_) => None,
-            Finding::Postcondition(_) => Some(format!("Wrong: {}.", finding.words())),
+            Finding::Postcondition(_) | Finding::Invariant(_) => {
+                Some(format!("Wrong: {}.", finding.words()))
+            }
         });
     }
     comments
@@ -193,6 +210,7 @@ fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
     match (finding, test.run.outcome) {
         (Finding::Fault(_), Outcome::Threw { .. }) => Some(Defect::Exception),
         (Finding::Postcondition(_), _) => Some(Defect::Postcondition(finding.words())),
+        (Finding::Invariant(_), _) => Some(Defect::Invariant),
         _ => None,
     }
 }

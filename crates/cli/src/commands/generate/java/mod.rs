@@ -24,6 +24,9 @@ use crate::json_text;
 pub use cases::test_case;
 pub use options::JavaArguments;
 
+/// What to do about a predicate that is missing.
+const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
+
 /// Whether a target is one for this front end: everything that is no file of another language.
 pub fn is_java(target: &str) -> bool {
     let file = target.split('#').next().unwrap_or(target);
@@ -61,7 +64,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     let mut session = Session {
         arguments,
-        program: program.with_sources(java.sources()),
+        program: (program.with_sources(java.sources())).with_predicate(java.repok.clone()),
         class_path,
         names: Taken::default(),
         methods: Vec::new(),
@@ -115,6 +118,10 @@ impl Session<'_> {
         line.clear();
         let explored = match explored {
             Ok(Ok(explored)) => explored,
+            Ok(Err(error @ ExploreError::NoPredicate)) => {
+                self.complaints.push(format!("{name}: {error}; {NAME_ONE}"));
+                return Ok(());
+            }
             Ok(Err(ExploreError::NoCode(here))) => {
                 self.elsewhere = Some(nearer(self.elsewhere.take(), here));
                 return Ok(());
@@ -155,10 +162,20 @@ impl Session<'_> {
         }
         self.draw(&suite)?;
         self.reached = place.is_some() && !suite.tests.is_empty();
+        let predicate = self.program.predicate(&target.class)?;
+        let predicate = predicate.as_ref();
         let world = &self.program.world;
         let mut cases = Vec::new();
         for (index, kept) in suite.tests.iter().enumerate() {
-            let Some(case) = test_case(world, target, &suite, kept, &entry, options.budgets) else {
+            let Some(case) = test_case(
+                world,
+                target,
+                &suite,
+                kept,
+                &entry,
+                predicate,
+                options.budgets,
+            ) else {
                 continue;
             };
             match output::try_alone(world, target, &case, arguments.java.junit) {

@@ -30,6 +30,11 @@ pub struct JavaArguments {
     /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
+    /// The predicate that says which objects are valid: CLASS#METHOD, a method without parameters,
+    /// or a static one that takes the object, or fields of it under their names
+    /// [default: repOk, repOK, checkRep, checkInvariant or invariantHolds, if the class has one]
+    #[arg(long, value_name = "CLASS#METHOD")]
+    pub repok: Option<String>,
     /// Test only the methods that the specification has a precondition for [default: all]
     #[arg(long)]
     pub specified: bool,

@@ -1,0 +1,226 @@
+//! Tests from structures for which a predicate of the program holds, black box and white box.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{ExploreError, Progress, Search};
+use crate::input::Input;
+use crate::options::Mode;
+use crate::oracle;
+use crate::replay::replay;
+use crate::repok::{Partial, Paths, Scope, Structure, Structures};
+use crate::report::{Limit, Origin, StopReason, Verification};
+use crate::subject::Subject;
+use crate::verdict::leave_open;
+use heapwright_ir::FunctionId;
+use heapwright_ir::machine::MachineError;
+
+/// Tests between two looks at the observer.
+const BATCH: usize = 8;
+
+/// Why a search does not go on.
+enum End {
+    /// A function is missing: the program has grown, and everything begins again.
+    Grown,
+    /// It is over.
+    Stop(StopReason),
+    /// It cannot begin.
+    Failed(ExploreError),
+}
+
+/// What a search goes on with, or why it does not.
+type Going<T = ()> = Result<T, End>;
+
+impl Search<'_> {
+    /// Searches for tests with the predicate of the subject as its specification.
+    pub(super) fn structures(
+        &mut self,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<StopReason, ExploreError> {
+        loop {
+            let subject = Arc::clone(&self.context.subject);
+            let Some(predicate) = subject.invariant else {
+                return Err(ExploreError::NoPredicate);
+            };
+            let ended = match self.context.options.mode {
+                Mode::Whitebox => self.white_box(&subject, predicate, observer),
+                _ => self.black_box(&subject, predicate, observer),
+            };
+            match ended {
+                Ok(()) => return Ok(self.stop().unwrap_or(StopReason::Exhausted)),
+                Err(End::Stop(stop)) => return Ok(stop),
+                Err(End::Failed(error)) => return Err(error),
+                Err(End::Grown) => {}
+            }
+        }
+    }
+
+    /// Every valid structure within the scope, and on each of them every path of the method.
+    fn black_box(
+        &mut self,
+        subject: &Subject,
+        predicate: FunctionId,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Going {
+        let options = self.context.options.clone();
+        let largest = options.structures.scope;
+        let Ok(partial) = self.partial(subject, largest) else {
+            return Ok(());
+        };
+        leave_open(&mut self.open, Limit::Scope, largest + 1);
+        let begin = 0;
+        self.report.statistics.structures = 0;
+        let mut structures = Structures::new(partial.clone(), predicate, options.budgets);
+        while let Some(found) = structures.next() {
+            let found = match found {
+                Ok(found) => found,
+                Err(name) => {
+                    self.unknown(name)?;
+                    continue;
+                }
+            };
+            self.report.statistics.structures += 1;
+            self.report.statistics.candidates = begin + structures.effort.candidates;
+            let paths = Paths::new(&partial, &found, subject.function, options.budgets);
+            let Ok(mut paths) = paths else { continue };
+            while let Some(path) = paths.next() {
+                match path {
+                    Ok(path) => self.test_all(subject, &partial, &path, observer)?,
+                    Err(name) => self.unknown(name)?,
+                }
+            }
+            self.unsupported(paths.unsupported);
+        }
+        let effort = structures.effort;
+        self.report.statistics.candidates = begin + effort.candidates;
+        self.report.statistics.infeasible += effort.refuted;
+        self.report.statistics.solver_calls += partial.questions();
+        self.unsupported(effort.unsupported);
+        observer(&self.progress());
+        Ok(())
+    }
+
+    /// Every path of the method that a valid structure within the scope takes. Small scopes come
+    /// first if covering branches is the goal.
+    fn white_box(
+        &mut self,
+        subject: &Subject,
+        predicate: FunctionId,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Going {
+        let options = self.context.options.clone();
+        let largest = options.structures.scope;
+        let first = match options.stop_when_covered {
+            true => 1,
+            false => largest,
+        };
+        for scope in first..=largest {
+            let Ok(partial) = self.partial(subject, scope) else {
+                continue;
+            };
+            let paths = Paths::new(
+                &partial,
+                &partial.structure,
+                subject.function,
+                options.budgets,
+            );
+            let Ok(paths) = paths else { continue };
+            let mut paths = paths.valid(predicate);
+            let begin = self.report.statistics.candidates;
+            while let Some(path) = paths.next() {
+                self.report.statistics.candidates = begin + paths.candidates();
+                match path {
+                    Ok(path) => self.test_all(subject, &partial, &path, observer)?,
+                    Err(name) => self.unknown(name)?,
+                }
+                if let Some(stop) = self.stop() {
+                    leave_open(&mut self.open, Limit::Scope, scope);
+                    return Err(End::Stop(stop));
+                }
+            }
+            self.report.statistics.candidates = begin + paths.candidates();
+            self.report.statistics.infeasible += paths.infeasible;
+            self.report.statistics.solver_calls += partial.questions();
+            self.unsupported(paths.unsupported);
+            observer(&self.progress());
+        }
+        leave_open(&mut self.open, Limit::Scope, largest + 1);
+        Ok(())
+    }
+
+    fn partial<'s>(
+        &self,
+        subject: &'s Subject,
+        objects: u32,
+    ) -> Result<Partial<'s>, crate::repok::Stop> {
+        let options = &self.context.options;
+        let scope = Scope {
+            objects,
+            elements: options.bounds.elements,
+        };
+        Partial::new(subject, scope, options.structures.domains.clone())
+    }
+
+    /// Tests of a path: one, or one for all numbers of the domains that were asked for.
+    fn test_all(
+        &mut self,
+        subject: &Subject,
+        partial: &Partial<'_>,
+        path: &Structure,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Going {
+        self.report.statistics.paths += 1;
+        for structure in partial.valuations(subject, path) {
+            match partial.input(subject, &structure) {
+                Some(input) => self.test(subject, input)?,
+                None => leave_open(&mut self.open, Limit::Classes, 0),
+            }
+            if self.report.tests.len() % BATCH == 0 {
+                observer(&self.progress());
+            }
+            if let Some(limit) = self.limit() {
+                return Err(End::Stop(StopReason::Limit(limit)));
+            }
+        }
+        Ok(())
+    }
+
+    fn test(&mut self, subject: &Subject, input: Input) -> Going {
+        let budgets = self.context.options.budgets;
+        match oracle::invariant(subject, &input, budgets) {
+            Ok(Some(Verification::Holds)) => {}
+            Err(MachineError::UnknownIntrinsic(name)) => return self.unknown(name),
+            // The predicate has said something else before: a bug.
+            _ => {
+                self.report.statistics.divergences += 1;
+                return Ok(());
+            }
+        }
+        match replay(subject, &input, budgets) {
+            Ok(run) => self.add_test(input, run, Origin::Structure, &[]),
+            Err(MachineError::UnknownIntrinsic(name)) => self.unknown(name)?,
+            Err(_) => self.report.statistics.divergences += 1,
+        }
+        Ok(())
+    }
+
+    fn unsupported(&mut self, paths: u64) {
+        if paths > 0 {
+            leave_open(&mut self.open, Limit::Unsupported, 0);
+        }
+    }
+
+    /// A run called a function that is not known. If nobody can supply it, the path ends there.
+    fn unknown(&mut self, name: String) -> Going {
+        if self.context.missing.contains(&name) {
+            self.unsupported(1);
+            return Ok(());
+        }
+        let generation = self.context.generation;
+        self.grow(BTreeSet::from([name])).map_err(End::Failed)?;
+        match self.context.generation == generation {
+            true => Ok(self.unsupported(1)),
+            false => Err(End::Grown),
+        }
+    }
+}

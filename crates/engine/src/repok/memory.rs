@@ -1,0 +1,82 @@
+//! The heap of a run, cheap to copy: a run is copied at every choice, and copies share the objects
+//! that neither has written to.
+
+use std::rc::Rc;
+
+use heapwright_ir::GlobalId;
+use heapwright_ir::machine::{MachineError, ObjectId};
+use heapwright_logic::ClassId;
+use rustc_hash::FxHashMap;
+
+use super::value::Value;
+
+/// An object or array.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Its class.
+    pub class: ClassId,
+    /// Its fields or elements.
+    pub contents: Vec<Value>,
+    /// Whether it was freed.
+    pub freed: bool,
+    /// Whether it is one of the structure.
+    pub of_input: bool,
+}
+
+/// All objects; never fewer than before.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    objects: Vec<Rc<Object>>,
+    globals: Rc<FxHashMap<GlobalId, ObjectId>>,
+}
+
+impl Memory {
+    /// The object behind an id.
+    pub fn object(&self, id: ObjectId) -> Result<&Object, MachineError> {
+        let object = self.objects.get(id.index());
+        object.map(Rc::as_ref).ok_or(MachineError::NoObject(id))
+    }
+
+    /// The object behind an id, which is no longer shared then.
+    pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object, MachineError> {
+        let object = self.objects.get_mut(id.index());
+        object.map(Rc::make_mut).ok_or(MachineError::NoObject(id))
+    }
+
+    /// Adds an object.
+    pub fn add(&mut self, object: Object) -> Result<ObjectId, MachineError> {
+        let id = u32::try_from(self.objects.len()).map_err(|_| MachineError::TooManyObjects)?;
+        self.objects.push(Rc::new(object));
+        Ok(ObjectId(id))
+    }
+
+    /// The object of a global, if it was used before.
+    pub fn global(&self, id: GlobalId) -> Option<ObjectId> {
+        self.globals.get(&id).copied()
+    }
+
+    /// From here on the object is that of the global.
+    pub fn set_global(&mut self, id: GlobalId, object: ObjectId) {
+        Rc::make_mut(&mut self.globals).insert(id, object);
+    }
+
+    /// Whether an object is that of a global.
+    pub fn is_global(&self, object: ObjectId) -> bool {
+        self.globals.values().any(|&known| known == object)
+    }
+
+    /// Forgets what is in the objects that the run has made, and in globals too if these may have
+    /// been written.
+    pub fn forget(&mut self, globals: bool) {
+        let known = Rc::clone(&self.globals);
+        for (index, object) in self.objects.iter_mut().enumerate() {
+            let is_global = || (known.values()).any(|&id| id.index() == index);
+            if object.of_input || (!globals && is_global()) {
+                continue;
+            }
+            if object.contents.iter().any(|&value| value != Value::Unknown) {
+                Rc::make_mut(object).contents.fill(Value::Unknown);
+            }
+        }
+    }
+}

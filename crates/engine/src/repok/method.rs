@@ -1,0 +1,181 @@
+//! All paths of a method on structures.
+//!
+//! *Black box*: the structure is complete, as far as the predicate looks at it; the method forks
+//! only where its arguments and the numbers are open.
+//!
+//! *White box*: nothing is decided at first. The method decides what it looks at, and after every
+//! such decision the predicate says whether a valid completion is left; when a path has ended, the
+//! predicate completes its structure.
+
+use heapwright_ir::FunctionId;
+use heapwright_ir::machine::{Budgets, MachineError};
+
+use super::question::{Answer, Open};
+use super::search::Structures;
+use super::structure::Structure;
+use super::{Partial, Run, Stop};
+
+/// The paths of a method, an iterator over the structures that take them.
+pub struct Paths<'p> {
+    partial: Partial<'p>,
+    budgets: Budgets,
+    waiting: Vec<Waiting<'p>>,
+    first: Option<Run<'p>>,
+    pruning: Option<Pruning<'p>>,
+    /// Paths that no valid structure takes.
+    pub infeasible: u64,
+    /// Paths that could not be followed to the end.
+    pub unsupported: u64,
+    /// Answers that only the scope ruled out.
+    pub cut: u64,
+}
+
+/// Validity, while the method runs.
+struct Pruning<'p> {
+    predicate: FunctionId,
+    structures: Structures<'p>,
+}
+
+struct Waiting<'p> {
+    run: Run<'p>,
+    open: Open,
+    answers: std::vec::IntoIter<Answer>,
+}
+
+impl<'p> Paths<'p> {
+    /// The paths of a function on a structure.
+    pub fn new(
+        partial: &Partial<'p>,
+        structure: &Structure,
+        function: FunctionId,
+        budgets: Budgets,
+    ) -> Result<Paths<'p>, Stop> {
+        let start = partial.restarted(structure)?;
+        Ok(Paths {
+            partial: partial.clone(),
+            budgets,
+            waiting: Vec::new(),
+            first: Some(start.start(budgets, function)),
+            pruning: None,
+            infeasible: 0,
+            unsupported: 0,
+            cut: 0,
+        })
+    }
+
+    /// Of these, only those that structures take for which a predicate holds.
+    pub fn valid(mut self, predicate: FunctionId) -> Paths<'p> {
+        let structures = Structures::new(self.partial.clone(), predicate, self.budgets);
+        self.pruning = Some(Pruning {
+            predicate,
+            structures,
+        });
+        self
+    }
+
+    /// Runs of the predicate to the end.
+    pub fn candidates(&self) -> u64 {
+        let pruning = self.pruning.as_ref();
+        pruning.map_or(0, |pruning| pruning.structures.effort.candidates)
+    }
+
+    fn next_run(&mut self) -> Result<Option<Run<'p>>, String> {
+        if let Some(first) = self.first.take() {
+            return Ok(Some(first));
+        }
+        while let Some(waiting) = self.waiting.last_mut() {
+            let Some(answer) = waiting.answers.next() else {
+                self.waiting.pop();
+                continue;
+            };
+            let (mut run, open) = (waiting.run.clone(), waiting.open.clone());
+            if run.machine.domain.answer(&open, &answer).is_err() {
+                continue;
+            }
+            if !self.is_possible(&run, &answer)? {
+                self.infeasible += 1;
+                continue;
+            }
+            return Ok(Some(run));
+        }
+        Ok(None)
+    }
+
+    /// Whether a valid completion may be left after an answer.
+    fn is_possible(&mut self, run: &Run<'p>, answer: &Answer) -> Result<bool, String> {
+        let Some(pruning) = &mut self.pruning else {
+            return Ok(true);
+        };
+        if matches!(
+            answer,
+            Answer::Condition(..) | Answer::Number(..) | Answer::Same(false)
+        ) {
+            return Ok(true);
+        }
+        let structure = &run.machine.domain.structure;
+        let Ok(restarted) = self.partial.restarted(structure) else {
+            return Ok(true);
+        };
+        (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
+        match pruning.structures.next() {
+            Some(Ok(_)) => Ok(true),
+            Some(Err(name)) => Err(name),
+            None => Ok(false),
+        }
+    }
+
+    /// Completes the structure of a path.
+    fn complete(&mut self, structure: Structure) -> Result<Option<Structure>, String> {
+        let Some(pruning) = &mut self.pruning else {
+            return Ok(Some(structure));
+        };
+        let Ok(restarted) = self.partial.restarted(&structure) else {
+            return Ok(None);
+        };
+        (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
+        pruning.structures.next().transpose()
+    }
+
+    fn follow(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+        match run.go() {
+            Ok(_) => {
+                let structure = std::mem::take(&mut run.machine.domain.structure);
+                let completed = self.complete(structure)?;
+                self.infeasible += u64::from(completed.is_none());
+                Ok(completed)
+            }
+            Err(Stop::Ask(open)) => {
+                let cut = run.machine.domain.cut;
+                let answers = run.machine.domain.answers(&open).into_iter();
+                self.cut += run.machine.domain.cut - cut;
+                self.waiting.push(Waiting { run, open, answers });
+                Ok(None)
+            }
+            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => Err(name),
+            Err(Stop::Infeasible) => Ok(None),
+            Err(Stop::Doubt | Stop::Unsupported | Stop::Machine(_)) => {
+                self.unsupported += 1;
+                Ok(None)
+            }
+        }
+    }
+}
+
+impl Iterator for Paths<'_> {
+    type Item = Result<Structure, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let run = match self.next_run() {
+                Ok(Some(run)) => run,
+                Ok(None) => return None,
+                Err(name) => return Some(Err(name)),
+            };
+            match self.follow(run) {
+                Ok(None) => {}
+                Ok(Some(structure)) => return Some(Ok(structure)),
+                Err(name) => return Some(Err(name)),
+            }
+        }
+    }
+}

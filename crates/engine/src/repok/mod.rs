@@ -1,0 +1,211 @@
+//! A predicate of the program as the specification: `repOk`.
+//!
+//! A class may have a method that says whether an object of it is valid. Structures for which it
+//! returns true are found by executing it on objects of which nothing is known: whatever it looks
+//! at is decided then, in all possible ways (lazy initialisation), and numbers stay symbols.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `structure` | partial structures |
+//! | `scalars` | their numbers |
+//! | `value`, `memory`, `domain` | running a function on a partial structure |
+//! | `question` | what can be open, and the answers |
+//! | `regions`, `doubt` | running a predicate past what is not known |
+//! | `search` | all structures for which a predicate holds |
+//! | `method` | all paths of a method on structures |
+//! | `input`, `values` | from a structure to inputs |
+//!
+//! A run is copied where something is open, once for each answer, so that nothing is executed
+//! twice: that is what makes the search fast.
+
+mod domain;
+mod doubt;
+mod input;
+mod memory;
+mod method;
+mod question;
+mod regions;
+mod scalars;
+mod search;
+mod structure;
+mod value;
+mod values;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use heapwright_ir::machine::{Budgets, Machine, MachineError, ObjectId};
+use heapwright_ir::{FunctionId, InputRules, Program};
+use heapwright_logic::TermId;
+use heapwright_solver::arith::Assignment;
+
+use crate::subject::Subject;
+
+use memory::Memory;
+use scalars::Scalars;
+use structure::{Content, Object};
+use value::Value;
+
+pub use method::Paths;
+pub use question::{NumberDomain, Scope};
+pub use search::Structures;
+pub use structure::Structure;
+
+/// Why a run stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// This is open; the run can be resumed with an answer.
+    Ask(question::Open),
+    /// This run may not ask, and cannot know.
+    Doubt,
+    /// No structure is like this.
+    Infeasible,
+    /// Something that is not followed.
+    Unsupported,
+    /// The program is not well-formed, or calls something that nobody knows.
+    Machine(MachineError),
+}
+
+impl From<MachineError> for Stop {
+    fn from(error: MachineError) -> Self {
+        Stop::Machine(error)
+    }
+}
+
+/// An answer on its way to the instruction that asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Told {
+    Truth(TermId, bool),
+    Number(TermId, Option<i128>),
+}
+
+/// The domain of runs on a partial structure.
+#[derive(Clone)]
+pub struct Partial<'p> {
+    program: &'p Program,
+    rules: &'p InputRules,
+    domains: Rc<Vec<NumberDomain>>,
+    scope: Scope,
+    scalars: Rc<RefCell<Scalars>>,
+    /// What is known about the input.
+    pub structure: Structure,
+    memory: Memory,
+    /// Where the objects of the structure are in memory, by number.
+    placed: Vec<ObjectId>,
+    told: Option<Told>,
+    /// The numbers with which a condition that is asked about goes the other way.
+    other: Option<(TermId, bool, Rc<Assignment>)>,
+    /// Whether a run goes past what is open instead of asking.
+    doubtful: bool,
+    /// Whether such a run asks nevertheless for what is open about objects that exist already.
+    asking: bool,
+    /// Whether objects have numbers of their own as identities, instead of all the same.
+    identities: bool,
+    /// Answers that only the scope ruled out.
+    pub cut: u64,
+}
+
+impl<'p> Partial<'p> {
+    /// Nothing is known about the arguments of a subject.
+    pub fn new(
+        subject: &'p Subject,
+        scope: Scope,
+        domains: Vec<NumberDomain>,
+    ) -> Result<Partial<'p>, Stop> {
+        let mut partial = Partial {
+            program: &subject.program,
+            rules: &subject.rules,
+            domains: Rc::new(domains),
+            scope,
+            scalars: Rc::new(RefCell::new(Scalars::new(subject.terms.clone()))),
+            structure: Structure::default(),
+            memory: Memory::default(),
+            placed: Vec::new(),
+            told: None,
+            other: None,
+            doubtful: false,
+            asking: false,
+            identities: false,
+            cut: 0,
+        };
+        let arguments = (0..).zip(&subject.inputs);
+        let arguments: Vec<Content> = arguments
+            .map(|(position, input)| partial.content(0, position, input.sort, None))
+            .collect();
+        for (input, argument) in subject.inputs.iter().zip(&arguments) {
+            if let Content::Scalar(name) = argument {
+                partial.keep_to_domain(&input.name, *name)?;
+            }
+        }
+        partial.structure.arguments = Rc::new(arguments);
+        Ok(partial)
+    }
+
+    /// The same structure with a memory of its own, before anything was executed.
+    pub fn restarted(&self, structure: &Structure) -> Result<Partial<'p>, Stop> {
+        let mut partial = Partial {
+            structure: structure.clone(),
+            memory: Memory::default(),
+            placed: Vec::new(),
+            told: None,
+            other: None,
+            doubtful: false,
+            asking: false,
+            ..self.clone()
+        };
+        for object in &structure.objects {
+            partial.place(object)?;
+        }
+        Ok(partial)
+    }
+
+    /// Puts an object of the structure into memory.
+    fn place(&mut self, object: &Object) -> Result<(), MachineError> {
+        let contents = object.contents.iter();
+        let contents = contents.map(|&content| self.value(content)).collect();
+        let id = self.memory.add(memory::Object {
+            class: object.class,
+            contents,
+            freed: false,
+            of_input: true,
+        })?;
+        self.placed.push(id);
+        Ok(())
+    }
+
+    fn value(&self, content: Content) -> Value {
+        match content {
+            Content::Slot(slot) => Value::Open(slot),
+            Content::Scalar(name) => Value::Term(self.scalars.borrow_mut().terms.var(name)),
+            Content::Constant(value) => Value::Concrete(value),
+        }
+    }
+
+    /// A run of a function with the arguments of the structure, not begun yet.
+    fn start(self, budgets: Budgets, function: FunctionId) -> Run<'p> {
+        let arguments = self.structure.arguments.iter();
+        let arguments = arguments.map(|&content| self.value(content)).collect();
+        Run {
+            machine: Machine::new(self.program, self, budgets),
+            begin: Some((function, arguments)),
+        }
+    }
+}
+
+/// A run that stops where something is open.
+#[derive(Clone)]
+struct Run<'p> {
+    machine: Machine<'p, Partial<'p>>,
+    /// The function and its arguments, until the run has begun.
+    begin: Option<(FunctionId, Vec<Value>)>,
+}
+
+impl Run<'_> {
+    /// Goes on until something is open, or to the end.
+    fn go(&mut self) -> Result<heapwright_ir::machine::Outcome<Value>, Stop> {
+        match self.begin.take() {
+            Some((function, arguments)) => self.machine.run(function, arguments),
+            None => self.machine.resume(),
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! All structures for which a predicate holds.
+//!
+//! Depth first. A run of the predicate stops where it looks at something open, and is copied for
+//! every answer. Before a copy waits for its own answers, the rest of the predicate may be run
+//! past what is open (see `doubt`): what that refutes need not be completed in all the ways that
+//! the checks in between would allow.
+
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::{Budgets, MachineError, Outcome};
+use heapwright_ir::{FunctionId, Program};
+
+use super::doubt::{Verdict, doubt, is_no};
+use super::question::{Answer, Open};
+use super::regions::Regions;
+use super::scalars::Feasible;
+use super::structure::Structure;
+use super::value::Value;
+use super::{Partial, Run, Stop};
+
+/// How many looks ahead are judged together.
+const WINDOW: u32 = 8;
+
+/// How many partial structures are passed over if looking ahead is never worth it.
+const MOST_SKIPPED: u32 = 64;
+
+/// How much work a search was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Runs of the predicate to its end.
+    pub candidates: u64,
+    /// Partial structures that were refuted before.
+    pub refuted: u64,
+    /// Partial structures that were looked at.
+    pub partial: u64,
+    /// Structures that could not be followed to the end.
+    pub unsupported: u64,
+    /// Answers that only the scope ruled out.
+    pub cut: u64,
+}
+
+/// The search, an iterator. An error is the name of an intrinsic function that nobody knows.
+pub struct Structures<'p> {
+    program: &'p Program,
+    waiting: Vec<Waiting<'p>>,
+    regions: Regions<'p>,
+    lookahead: Lookahead,
+    /// What is run on a structure in which the objects that existed are settled.
+    again: Option<(FunctionId, Budgets)>,
+    /// The first run, until it has begun.
+    first: Option<Run<'p>>,
+    /// How much work it was so far.
+    pub effort: Effort,
+}
+
+/// A run that stopped at something open, with the answers that it has not tried.
+struct Waiting<'p> {
+    run: Run<'p>,
+    open: Open,
+    answers: std::vec::IntoIter<Answer>,
+}
+
+/// Whether looking ahead is worth it, as far as it was up to now.
+#[derive(Default)]
+struct Lookahead {
+    tried: u32,
+    refuted: u32,
+    skip: u32,
+    skipped: u32,
+}
+
+impl Lookahead {
+    fn wanted(&mut self) -> bool {
+        self.skipped += 1;
+        if self.skipped <= self.skip {
+            return false;
+        }
+        self.skipped = 0;
+        true
+    }
+
+    fn learn(&mut self, refuted: bool) {
+        self.tried += 1;
+        self.refuted += u32::from(refuted);
+        if self.tried == WINDOW {
+            self.skip = match self.refuted {
+                0 => (2 * self.skip + WINDOW).min(MOST_SKIPPED),
+                _ => self.skip / 4,
+            };
+            self.tried = 0;
+            self.refuted = 0;
+        }
+    }
+}
+
+impl<'p> Structures<'p> {
+    /// The structures for which a predicate on the arguments holds, of those that complete a
+    /// partial one.
+    pub fn new(partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) -> Structures<'p> {
+        let program = partial.program;
+        let mut run = partial.start(budgets, predicate);
+        run.machine.domain.identities = true;
+        Structures {
+            program,
+            waiting: Vec::new(),
+            regions: Regions::new(program),
+            lookahead: Lookahead::default(),
+            again: None,
+            first: Some(run),
+            effort: Effort::default(),
+        }
+    }
+
+    /// The same for another partial structure; what is known about the predicate is kept.
+    pub fn restart(&mut self, partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) {
+        let mut run = partial.start(budgets, predicate);
+        run.machine.domain.identities = true;
+        self.waiting.clear();
+        self.lookahead = Lookahead::default();
+        self.first = Some(run);
+    }
+
+    /// The same, where one structure is wanted or a proof that there is none. What is open about
+    /// the objects that exist already is decided first: the predicate would come to that only
+    /// after it has completed the structure elsewhere, in all possible ways.
+    pub fn complete(&mut self, partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) {
+        self.restart(partial, predicate, budgets);
+        self.again = Some((predicate, budgets));
+        if let Some(first) = &mut self.first {
+            first.machine.domain.asking = true;
+        }
+    }
+
+    /// Goes on with a copy that decides what is open about the objects that exist.
+    fn settle(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+        match doubt(&mut run, &mut self.regions, self.program) {
+            Verdict::Refuted => {
+                self.effort.refuted += 1;
+                Ok(None)
+            }
+            Verdict::Ask(open) => {
+                self.wait(run, open);
+                Ok(None)
+            }
+            Verdict::Unknown => {
+                let domain = &run.machine.domain;
+                let Some((predicate, budgets)) = self.again else {
+                    return Ok(None);
+                };
+                let Ok(partial) = domain.restarted(&domain.structure) else {
+                    return Ok(None);
+                };
+                let mut run = partial.start(budgets, predicate);
+                run.machine.domain.identities = true;
+                self.follow(run)
+            }
+        }
+    }
+
+    fn wait(&mut self, mut run: Run<'p>, open: Open) {
+        let cut = run.machine.domain.cut;
+        let answers = run.machine.domain.answers(&open).into_iter();
+        self.effort.cut += run.machine.domain.cut - cut;
+        self.waiting.push(Waiting { run, open, answers });
+    }
+
+    /// The next copy to go on with.
+    fn next_run(&mut self) -> Option<Run<'p>> {
+        if let Some(first) = self.first.take() {
+            return Some(first);
+        }
+        while let Some(waiting) = self.waiting.last_mut() {
+            let Some(answer) = waiting.answers.next() else {
+                self.waiting.pop();
+                continue;
+            };
+            let (mut run, open) = match waiting.answers.len() {
+                0 => {
+                    let Waiting { run, open, .. } = self.waiting.pop()?;
+                    (run, open)
+                }
+                _ => (waiting.run.clone(), waiting.open.clone()),
+            };
+            if run.machine.domain.answer(&open, &answer).is_ok() {
+                return Some(run);
+            }
+        }
+        None
+    }
+
+    /// Goes on with a copy. Returns a structure if the predicate holds for it.
+    fn follow(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+        if run.machine.domain.asking {
+            return self.settle(run);
+        }
+        match run.go() {
+            Ok(outcome) => {
+                self.effort.candidates += 1;
+                Ok(accepted(&mut run, &outcome))
+            }
+            Err(Stop::Ask(open)) => {
+                self.effort.partial += 1;
+                if self.lookahead.wanted() {
+                    let mut copy = run.clone();
+                    let verdict = doubt(&mut copy, &mut self.regions, self.program);
+                    self.lookahead.learn(verdict == Verdict::Refuted);
+                    if verdict == Verdict::Refuted {
+                        self.effort.refuted += 1;
+                        return Ok(None);
+                    }
+                }
+                self.wait(run, open);
+                Ok(None)
+            }
+            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => Err(name),
+            Err(Stop::Infeasible) => Ok(None),
+            Err(Stop::Doubt | Stop::Unsupported | Stop::Machine(_)) => {
+                self.effort.unsupported += 1;
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// The structure of a run of a predicate that has ended, if the predicate holds.
+fn accepted(run: &mut Run<'_>, outcome: &Outcome<Value>) -> Option<Structure> {
+    let domain = &mut run.machine.domain;
+    match outcome {
+        Outcome::Returned(Some(Value::Concrete(Concrete::Bool(true)))) => {}
+        Outcome::Returned(Some(Value::Concrete(Concrete::Int(_)))) if !is_no(outcome) => {}
+        Outcome::Returned(Some(Value::Term(term))) => {
+            domain.structure.conditions.push(*term);
+            let mut scalars = domain.scalars.borrow_mut();
+            match scalars.check(&domain.structure.conditions) {
+                Feasible::With(model) => domain.structure.model = std::rc::Rc::new(model),
+                Feasible::Never | Feasible::Perhaps => return None,
+            }
+        }
+        _ => return None,
+    }
+    Some(std::mem::take(&mut domain.structure))
+}
+
+impl Iterator for Structures<'_> {
+    type Item = Result<Structure, String>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(run) = self.next_run() {
+            match self.follow(run) {
+                Ok(None) => {}
+                Ok(Some(structure)) => return Some(Ok(structure)),
+                Err(name) => return Some(Err(name)),
+            }
+        }
+        None
+    }
+}
