@@ -27,6 +27,19 @@ pub fn svg_fragment(scene: &Scene) -> String {
     write(scene, None)
 }
 
+/// What is different from the state before, in a few words; how many objects there are if there is
+/// no such state.
+pub fn changes(scene: &Scene) -> String {
+    let picture = picture(scene);
+    match scene.before {
+        None => count(picture.objects.len() + picture.omitted, "object"),
+        Some(_) => match differences(&picture) {
+            nothing if nothing.is_empty() => "nothing changed".to_owned(),
+            differences => differences.join(", "),
+        },
+    }
+}
+
 fn write(scene: &Scene, style: Option<&str>) -> String {
     let picture = picture(scene);
     let layout = layout(&picture);
@@ -86,23 +99,29 @@ fn columns(text: &str) -> f64 {
     width(text) as f64 * COLUMN
 }
 
-/// The picture in a sentence, for those who cannot see it.
-fn description(picture: &Picture) -> String {
-    let mut text = count(picture.objects.len() + picture.omitted, "object");
+/// What became of objects and fields.
+fn differences(picture: &Picture) -> Vec<String> {
+    let mut differences = Vec::new();
     for status in [Status::New, Status::Freed, Status::Unreachable] {
-        let matching = picture
-            .objects
-            .iter()
-            .filter(|o| o.status == status)
-            .count();
+        let matching = picture.objects.iter().filter(|o| o.status == status);
+        let matching = matching.count();
         if matching > 0 {
-            let _ = write!(text, ", {matching} {}", status.word().unwrap_or_default());
+            differences.push(format!("{matching} {}", status.word().unwrap_or_default()));
         }
     }
     let changed = picture.objects.iter().flat_map(|object| &object.rows);
     let changed = changed.filter(|row| row.was.is_some()).count();
     if changed > 0 {
-        let _ = write!(text, ", {} changed", count(changed, "field"));
+        differences.push(format!("{} changed", count(changed, "field")));
+    }
+    differences
+}
+
+/// The picture in a sentence, for those who cannot see it.
+fn description(picture: &Picture) -> String {
+    let mut text = count(picture.objects.len() + picture.omitted, "object");
+    for difference in differences(picture) {
+        let _ = write!(text, ", {difference}");
     }
     for root in &picture.roots {
         let number = picture.objects[root.target].number;
