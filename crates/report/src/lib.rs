@@ -14,6 +14,7 @@ mod dot;
 mod frame;
 mod geometry;
 mod hidden;
+mod inline;
 mod layout;
 pub mod page;
 mod picture;

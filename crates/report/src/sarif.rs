@@ -76,7 +76,10 @@ fn result(result: &Result, rules: &[Rule]) -> Json {
             }
         }
     }
-    let text = format!("{} (test {}: {})", result.message, result.test, result.input);
+    let text = format!(
+        "{} (test {}: {})",
+        result.message, result.test, result.input
+    );
     let mut json = json!({
         "ruleId": result.rule,
         "level": "error",

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::frame::{COLUMN, Frame, Place, ROW, header, pieces};
-use crate::geometry::{Path, Rect, distance, number, point, toward};
+use crate::geometry::{Path, Point, Rect, distance, number, point, toward};
 use crate::layout::{Layout, Tag, Wire, layout};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, Scalar, Status, picture};
 use crate::scene::Scene;
@@ -11,7 +11,7 @@ use crate::style::stylesheet;
 use crate::text::{Label, width, xml};
 
 /// Space around the picture.
-const MARGIN: f64 = 14.0;
+pub(crate) const MARGIN: f64 = 14.0;
 /// The narrowest page on which values of roots are put side by side.
 const LEAST_PAGE: f64 = 320.0;
 /// Length and half the width of the tip of an arrow.
@@ -25,19 +25,6 @@ pub fn svg(scene: &Scene) -> String {
 /// The picture for a page that has the [`stylesheet`] already.
 pub fn svg_fragment(scene: &Scene) -> String {
     write(scene, None)
-}
-
-/// What is different from the state before, in a few words; how many objects there are if there is
-/// no such state.
-pub fn changes(scene: &Scene) -> String {
-    let picture = picture(scene);
-    match scene.before {
-        None => count(picture.objects.len() + picture.omitted, "object"),
-        Some(_) => match differences(&picture) {
-            nothing if nothing.is_empty() => "nothing changed".to_owned(),
-            differences => differences.join(", "),
-        },
-    }
 }
 
 fn write(scene: &Scene, style: Option<&str>) -> String {
@@ -76,7 +63,7 @@ fn write(scene: &Scene, style: Option<&str>) -> String {
 }
 
 /// What is said in words below the picture.
-fn notes(picture: &Picture) -> Vec<String> {
+pub(crate) fn notes(picture: &Picture) -> Vec<String> {
     let mut notes = Vec::new();
     if picture.objects.is_empty() {
         notes.push("the empty heap".to_owned());
@@ -90,17 +77,17 @@ fn notes(picture: &Picture) -> Vec<String> {
     notes
 }
 
-fn count(number: usize, noun: &str) -> String {
+pub(crate) fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
 
-fn columns(text: &str) -> f64 {
+pub(crate) fn columns(text: &str) -> f64 {
     width(text) as f64 * COLUMN
 }
 
 /// What became of objects and fields.
-fn differences(picture: &Picture) -> Vec<String> {
+pub(crate) fn differences(picture: &Picture) -> Vec<String> {
     let mut differences = Vec::new();
     for status in [Status::New, Status::Freed, Status::Unreachable] {
         let matching = picture.objects.iter().filter(|o| o.status == status);
@@ -118,7 +105,7 @@ fn differences(picture: &Picture) -> Vec<String> {
 }
 
 /// The picture in a sentence, for those who cannot see it.
-fn description(picture: &Picture) -> String {
+pub(crate) fn description(picture: &Picture) -> String {
     let mut text = count(picture.objects.len() + picture.omitted, "object");
     for difference in differences(picture) {
         let _ = write!(text, ", {difference}");
@@ -131,6 +118,64 @@ fn description(picture: &Picture) -> String {
         let _ = write!(text, "; {}", scalar.label.whole());
     }
     text
+}
+
+/// Where the values of roots go (`lo = 0` and the like): side by side at the top. Also the width
+/// and height that they take.
+pub(crate) fn place_scalars(picture: &Picture, page: f64) -> (Vec<(Point, &Scalar)>, f64, f64) {
+    let mut places = Vec::new();
+    let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
+    for scalar in &picture.scalars {
+        let advance = columns(&scalar.label.shown) + 22.0;
+        if x > 0.0 && x + advance > page.max(LEAST_PAGE) {
+            (x, y) = (0.0, y + 20.0);
+        }
+        places.push((point(MARGIN + x, MARGIN + y + 12.0), scalar));
+        x += advance;
+        widest = widest.max(x);
+    }
+    let height = match picture.scalars.is_empty() {
+        true => 0.0,
+        false => y + 30.0,
+    };
+    (places, widest, height)
+}
+
+/// The references that lie behind the boxes, and the others, in the order in which they are drawn:
+/// what is gone first, then back pointers, then what matters more.
+pub(crate) fn in_order<'l>(picture: &Picture, wires: &'l [Wire]) -> (Vec<&'l Wire>, Vec<&'l Wire>) {
+    let rank = |wire: &&Wire| match (picture.edges[wire.edge].kind, wire.back) {
+        (EdgeKind::Removed | EdgeKind::Stale, _) => 0,
+        (EdgeKind::Kept, _) if !source_is_live(picture, wire) => 0,
+        (EdgeKind::Kept, true) => 1,
+        (EdgeKind::Kept, false) => 2,
+        (EdgeKind::Changed | EdgeKind::Dangling, _) => 3,
+    };
+    let mut wires: Vec<&Wire> = wires.iter().collect();
+    wires.sort_by_key(rank);
+    let behind = wires.partition_point(|wire| rank(wire) == 0);
+    let front = wires.split_off(behind);
+    (wires, front)
+}
+
+/// Whether the object that holds a reference can still be reached.
+pub(crate) fn source_is_live(picture: &Picture, wire: &Wire) -> bool {
+    let source = picture.edges[wire.edge].from;
+    picture.objects[source].status.is_live()
+}
+
+/// The tip of an arrow along a path.
+pub(crate) fn tip(path: &Path) -> Path {
+    let end = path.end();
+    let back = toward(end, path.before_end(), TIP.0);
+    let length = distance(end, back).max(1e-9);
+    let across = point(
+        -(end.y - back.y) / length * TIP.1,
+        (end.x - back.x) / length * TIP.1,
+    );
+    Path::from(end)
+        .line(point(back.x + across.x, back.y + across.y))
+        .line(point(back.x - across.x, back.y - across.y))
 }
 
 struct Page<'a> {
@@ -160,74 +205,42 @@ impl Page<'_> {
         );
     }
 
-    /// `lo = 0` and the like, side by side at the top, with the width and height that they take.
+    /// The values of roots at the top, with the width and height that they take.
     fn scalars(&self, page: f64) -> (String, f64, f64) {
         let mut out = String::new();
-        let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
-        for Scalar {
-            label,
-            changed,
-            dangling,
-        } in &self.picture.scalars
-        {
-            let advance = columns(&label.shown) + 22.0;
-            if x > 0.0 && x + advance > page.max(LEAST_PAGE) {
-                (x, y) = (0.0, y + 20.0);
-            }
-            let class = match (dangling, changed) {
+        let (places, widest, height) = place_scalars(self.picture, page);
+        for (at, scalar) in places {
+            let class = match (scalar.dangling, scalar.changed) {
                 (true, _) => "hw-bad",
                 (_, true) => "hw-was",
                 _ => "hw-value",
             };
-            let at = point(MARGIN + x, MARGIN + y + 12.0);
             let _ = writeln!(
                 out,
                 "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}{}</text>",
                 number(at.x),
                 number(at.y),
-                title(label),
-                xml(&label.shown)
+                title(&scalar.label),
+                xml(&scalar.label.shown)
             );
-            x += advance;
-            widest = widest.max(x);
         }
-        let height = if self.picture.scalars.is_empty() {
-            0.0
-        } else {
-            y + 30.0
-        };
         (out, widest, height)
     }
 
     fn content(&mut self, layout: Layout) {
-        // What is gone lies behind the boxes, back pointers behind what matters more.
-        let rank = |wire: &&Wire| match (self.picture.edges[wire.edge].kind, wire.back) {
-            (EdgeKind::Removed | EdgeKind::Stale, _) => 0,
-            (EdgeKind::Kept, _) if !self.source_is_live(wire) => 0,
-            (EdgeKind::Kept, true) => 1,
-            (EdgeKind::Kept, false) => 2,
-            (EdgeKind::Changed | EdgeKind::Dangling, _) => 3,
-        };
-        let mut wires: Vec<&Wire> = layout.wires.iter().collect();
-        wires.sort_by_key(rank);
-        let behind = wires.partition_point(|wire| rank(wire) == 0);
-        for wire in &wires[..behind] {
+        let (behind, front) = in_order(self.picture, &layout.wires);
+        for wire in behind {
             self.wire(wire);
         }
         for (object, frame) in self.picture.objects.iter().zip(&layout.frames) {
             self.object(object, frame);
         }
-        for wire in &wires[behind..] {
+        for wire in front {
             self.wire(wire);
         }
         for tag in &layout.tags {
             self.tag(tag);
         }
-    }
-
-    fn source_is_live(&self, wire: &Wire) -> bool {
-        let source = self.picture.edges[wire.edge].from;
-        self.picture.objects[source].status.is_live()
     }
 
     fn object(&mut self, object: &Object, frame: &Frame) {
@@ -336,7 +349,9 @@ impl Page<'_> {
             &self.picture.objects[edge.to],
         );
         let (class, word) = match edge.kind {
-            EdgeKind::Kept if wire.back || !self.source_is_live(wire) => ("hw-edge hw-back", ""),
+            EdgeKind::Kept if wire.back || !source_is_live(self.picture, wire) => {
+                ("hw-edge hw-back", "")
+            }
             EdgeKind::Kept => ("hw-edge", ""),
             EdgeKind::Changed => ("hw-edge hw-changed", " (changed)"),
             EdgeKind::Removed => ("hw-edge hw-removed", " (before)"),
@@ -382,21 +397,11 @@ impl Page<'_> {
     /// A line with a tip. The tip is drawn by itself: markers are referred to by name, and names
     /// would be shared by all pictures on a page.
     fn arrow(&mut self, path: &Path, class: &str) {
-        let end = path.end();
-        let back = toward(end, path.before_end(), TIP.0);
-        let length = distance(end, back).max(1e-9);
-        let across = point(
-            -(end.y - back.y) / length * TIP.1,
-            (end.x - back.x) / length * TIP.1,
-        );
-        let tip = Path::from(end)
-            .line(point(back.x + across.x, back.y + across.y))
-            .line(point(back.x - across.x, back.y - across.y));
         let _ = write!(
             self.out,
             "<path{class} d=\"{}\"/><path class=\"hw-tip\" d=\"{}Z\"/>",
             path.data(),
-            tip.data()
+            tip(path).data()
         );
     }
 

@@ -29,7 +29,11 @@ pub fn cobertura(coverage: &Coverage) -> String {
         branch_counter.total(),
         escape(&coverage.name)
     );
-    out.push_str("<sources><source>.</source></sources>\n<packages>\n");
+    out.push_str("<sources>");
+    for folder in &coverage.sources {
+        let _ = write!(out, "<source>{}</source>", escape(folder));
+    }
+    out.push_str("</sources>\n<packages>\n");
     let mut packages: BTreeMap<String, Vec<&Method>> = BTreeMap::new();
     for method in &coverage.methods {
         let name = folder(&method.class).replace('/', ".");

@@ -21,6 +21,8 @@ pub use lcov::lcov;
 pub struct Coverage {
     /// What the program is called.
     pub name: String,
+    /// The folders that the names of files are relative to.
+    pub sources: Vec<String>,
     /// Its methods.
     pub methods: Vec<Method>,
 }
@@ -30,6 +32,8 @@ pub struct Coverage {
 pub struct Method {
     /// The source file, with folders: `trees/Tree.java`.
     pub file: String,
+    /// Where that file is.
+    pub path: String,
     /// The class, with the package in front: `trees/Tree$Node`.
     pub class: String,
     /// The name.
@@ -73,11 +77,11 @@ impl Coverage {
         lines.map(Line::branches).sum()
     }
 
-    /// The methods by file.
+    /// The methods by the path of their file.
     fn files(&self) -> BTreeMap<&str, Vec<&Method>> {
         let mut files: BTreeMap<&str, Vec<&Method>> = BTreeMap::new();
         for method in &self.methods {
-            files.entry(&method.file).or_default().push(method);
+            files.entry(&method.path).or_default().push(method);
         }
         files
     }

@@ -2,8 +2,8 @@
 //!
 //! All texts are plain: the writers escape them. Indices lead into the lists of the same method.
 
+use crate::inline::inline;
 use crate::scene::Scene;
-use crate::svg::{changes, svg_fragment};
 
 /// A whole report.
 #[derive(Clone, Debug, Default)]
@@ -40,13 +40,18 @@ impl Totals {
     pub fn of<'b>(branches: impl IntoIterator<Item = &'b Branch>) -> Totals {
         let mut totals = Totals::default();
         for branch in branches {
-            match branch.status {
-                Status::Covered => totals.covered += 1,
-                Status::Infeasible => totals.infeasible += 1,
-                Status::Uncovered => totals.uncovered += 1,
-            }
+            totals.add(branch.status);
         }
         totals
+    }
+
+    /// Counts one more.
+    pub fn add(&mut self, status: Status) {
+        match status {
+            Status::Covered => self.covered += 1,
+            Status::Infeasible => self.infeasible += 1,
+            Status::Uncovered => self.uncovered += 1,
+        }
     }
 
     /// How many there are in all.
@@ -115,8 +120,9 @@ pub struct Listing {
     pub title: String,
     /// Its file, or what the text is where there is no source.
     pub origin: String,
-    /// The method of the report that shows the code already; then there are no lines here.
-    pub shown_by: Option<usize>,
+    /// The method that shows the code, if it is another one, with its name; then there are no
+    /// lines here.
+    pub shown_by: Option<(usize, String)>,
     /// Whether the text is the core language and not the source.
     pub core: bool,
     /// The branches of this function.
@@ -147,8 +153,6 @@ pub struct Test {
     pub findings: Vec<Finding>,
     /// How the run ended.
     pub outcome: String,
-    /// Whether it ended by returning.
-    pub returned: bool,
     /// The input in one line.
     pub input: String,
     /// What was different afterwards, in one line.
@@ -163,6 +167,14 @@ pub struct Test {
     pub before: Picture,
     /// The heap afterwards; none if it is as before.
     pub after: Option<Picture>,
+}
+
+impl Test {
+    /// The bytes that its pictures take.
+    pub(super) fn size_of_pictures(&self) -> usize {
+        let after = self.after.as_ref().map_or(0, |after| after.svg.len());
+        self.before.svg.len() + after
+    }
 }
 
 /// Something that a test shows to be wrong.
@@ -206,9 +218,7 @@ pub struct Picture {
 impl Picture {
     /// Draws a scene.
     pub fn of(scene: &Scene<'_>) -> Picture {
-        Picture {
-            svg: svg_fragment(scene),
-            changes: changes(scene),
-        }
+        let (svg, changes) = inline(scene);
+        Picture { svg, changes }
     }
 }

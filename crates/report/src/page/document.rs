@@ -1,14 +1,18 @@
 //! The page around the methods: head, navigation, totals, findings.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Method, Page, Totals};
 use super::escape::escape;
 use super::method;
-use crate::style::stylesheet;
+use crate::inline::stylesheet;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
+
+/// What every page has in it.
+pub const MARK: &str = "<meta name=generator content=Heapwright>";
 
 /// What the page may do: show itself, and run the script with this mark.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; \
@@ -30,9 +34,13 @@ const KEYS: [(&str, &str); 7] = [
     ("?", "this list"),
 ];
 
+/// Bytes of pictures; a page that is too large opens slowly.
+const MOST_PICTURES: usize = 1_100_000;
+
 /// The report as one page of HTML.
 pub fn html(page: &Page) -> String {
     let mut out = String::with_capacity(1 << 18);
+    let drawn = drawn(page);
     head(page, &mut out);
     out.push_str("<div class=page>\n");
     navigation(page, &mut out);
@@ -41,7 +49,7 @@ pub fn html(page: &Page) -> String {
     findings(page, &mut out);
     let mut first_test = 0;
     for (index, known) in page.methods.iter().enumerate() {
-        method::write(known, index, first_test, &mut out);
+        method::write(known, index, first_test, &drawn, &mut out);
         first_test += known.tests.len();
     }
     let _ = writeln!(out, "<footer>{}</footer>", escape(&page.tool));
@@ -52,12 +60,35 @@ pub fn html(page: &Page) -> String {
     out
 }
 
+/// The tests whose pictures there is room for: those with findings first, then the first ones of
+/// every method.
+fn drawn(page: &Page) -> BTreeSet<usize> {
+    let mut tests = Vec::new();
+    for known in &page.methods {
+        for (position, test) in known.tests.iter().enumerate() {
+            let key = (test.findings.is_empty(), position, tests.len());
+            tests.push((key, test.size_of_pictures()));
+        }
+    }
+    tests.sort_unstable();
+    let mut left = MOST_PICTURES;
+    let mut drawn = BTreeSet::new();
+    for ((_, _, number), size) in tests {
+        let Some(rest) = left.checked_sub(size) else {
+            break;
+        };
+        left = rest;
+        drawn.insert(number);
+    }
+    drawn
+}
+
 fn head(page: &Page, out: &mut String) {
     let title = escape(&page.title);
     let pictures = stylesheet();
     let _ = write!(
         out,
-        "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n\
+        "<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n{MARK}\n\
          <meta name=viewport content=\"width=device-width, initial-scale=1\">\n\
          <meta http-equiv=Content-Security-Policy content=\"{POLICY}\">\n\
          <meta name=color-scheme content=\"light dark\">\n\

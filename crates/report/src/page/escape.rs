@@ -1,5 +1,7 @@
 //! Text from the program under test made fit for a page.
 
+use std::fmt::Write;
+
 /// Escapes for HTML text and for attribute values in either kind of quotes. Characters that are
 /// not seen, or that turn the direction of writing, are replaced.
 pub fn escape(text: &str) -> String {
@@ -17,6 +19,24 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// The same, with what stands between backticks marked as code.
+pub fn prose(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    if pieces.len() % 2 == 0 {
+        return escape(text);
+    }
+    let mut out = String::new();
+    for (index, piece) in pieces.into_iter().enumerate() {
+        match index % 2 {
+            0 => out.push_str(&escape(piece)),
+            _ => {
+                let _ = write!(out, "<code>{}</code>", escape(piece));
+            }
+        }
+    }
+    out
 }
 
 /// Whether a character is not seen, forbidden in XML, or changes how others are seen.
@@ -41,6 +61,8 @@ mod tests {
             escape("\"><img src=x onerror=alert(1)>"),
             "&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"
         );
+        assert_eq!(prose("`a<b` is true"), "<code>a&lt;b</code> is true");
+        assert_eq!(prose("one ` only <"), "one ` only &lt;");
         assert_eq!(escape("a &amp; b"), "a &amp;amp; b");
         assert_eq!(escape("\u{202e}a\u{0}\tb\n"), "\u{fffd}a\u{fffd}\tb\n");
     }

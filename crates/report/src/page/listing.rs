@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::data::{Branch, Line, Listing, Method, Status, Totals};
-use super::escape::escape;
+use super::escape::{escape, prose};
 
 /// Tests that are named for a covered branch.
 const MOST_TESTS: usize = 3;
@@ -37,16 +37,17 @@ pub fn write(listing: &Listing, method: &Method, own: bool, first_test: usize, o
         totals.covered,
         totals.all()
     );
-    match listing.shown_by {
-        Some(other) => {
+    match &listing.shown_by {
+        Some((other, name)) => {
             let open = listing.branches.iter().copied().filter(|&index| {
                 let branch = method.branches.get(index);
                 branch.is_some_and(|branch| branch.status != Status::Covered)
             });
             let open: Vec<usize> = open.collect();
+            let name = escape(name);
             let _ = write!(
                 out,
-                "<p>Its code is shown <a href=\"#m{other}\">with its own tests</a>."
+                "<p>Its code is shown with <a href=\"#m{other}\">{name}</a>."
             );
             if !open.is_empty() {
                 out.push_str(" Not covered from here:</p>");
@@ -131,7 +132,7 @@ impl Writer<'_> {
             totals.all()
         );
         self.branches(&line.branches, false, out);
-        out.push_str("</details>\n");
+        out.push_str("</details>");
     }
 
     fn branches(&self, indices: &[usize], places: bool, out: &mut String) {
@@ -144,7 +145,7 @@ impl Writer<'_> {
                 true => format!("{}: ", escape(&branch.place)),
                 false => String::new(),
             };
-            let words = escape(&branch.words);
+            let words = prose(&branch.words);
             let (class, rest) = match branch.status {
                 Status::Covered => ("", self.takers(branch)),
                 Status::Infeasible => (" class=inf", escape(&branch.verdict)),

@@ -1,5 +1,6 @@
 //! The section of one method.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Method, Totals};
@@ -8,8 +9,14 @@ use super::escape::escape;
 use super::{listing, test, tree};
 
 /// Writes the section. Tests are numbered through the whole page; `first_test` is the number of
-/// the first one.
-pub fn write(method: &Method, index: usize, first_test: usize, out: &mut String) {
+/// the first one. `drawn` are the tests whose pictures are shown.
+pub fn write(
+    method: &Method,
+    index: usize,
+    first_test: usize,
+    drawn: &BTreeSet<usize>,
+    out: &mut String,
+) {
     let _ = writeln!(
         out,
         "<section class=method id=m{index} aria-labelledby=h{index}><h2 id=h{index}>{}</h2>",
@@ -27,7 +34,8 @@ pub fn write(method: &Method, index: usize, first_test: usize, out: &mut String)
     }
     for (position, known) in method.tests.iter().enumerate() {
         let opened = position == 0 || !known.findings.is_empty();
-        test::write(known, first_test + position, opened, out);
+        let number = first_test + position;
+        test::write(known, number, opened, drawn.contains(&number), out);
     }
     tree::write(method, first_test, out);
     out.push_str("</section>\n");
@@ -56,10 +64,7 @@ fn summary(method: &Method, out: &mut String) {
         meter(&totals),
         duration(method.seconds)
     );
-    let notes = method
-        .notes
-        .iter()
-        .chain([&method.stop, &method.statistics]);
+    let notes = method.notes.iter().chain([&method.stop]);
     for note in notes.filter(|note| !note.is_empty()) {
         let mut letters = note.chars();
         let first: String = letters

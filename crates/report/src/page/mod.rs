@@ -16,4 +16,4 @@ mod tree;
 pub use data::{
     Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test, Totals,
 };
-pub use document::html;
+pub use document::{MARK, html};

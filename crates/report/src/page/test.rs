@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::data::{Picture, Step, Test};
-use super::escape::escape;
+use super::escape::{escape, prose};
 
 /// Decisions that are listed.
 const MOST_STEPS: usize = 40;
@@ -12,7 +12,7 @@ const MOST_STEPS: usize = 40;
 const MOST_LINES: usize = 60;
 
 /// Writes a test with a number of its own.
-pub fn write(test: &Test, number: usize, opened: bool, out: &mut String) {
+pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut String) {
     let class = if test.findings.is_empty() {
         "test"
     } else {
@@ -26,7 +26,7 @@ pub fn write(test: &Test, number: usize, opened: bool, out: &mut String) {
     let _ = write!(
         out,
         "<details class={class} id=t{number} data-path=\"{}\"{open}><summary><b>{}</b><span>{}</span>\
-         <p>{} ⇒ {}</p></summary><div class=body>",
+         <p>{} → {}</p></summary><div class=body>",
         lines.join(" "),
         escape(&test.name),
         escape(&test.outcome),
@@ -36,24 +36,13 @@ pub fn write(test: &Test, number: usize, opened: bool, out: &mut String) {
     for finding in &test.findings {
         let _ = write!(out, "<p class=wrong>{}</p>", escape(&finding.words));
     }
-    out.push_str("<div class=pair>");
-    picture("Before", &test.before, out);
-    match &test.after {
-        Some(after) => picture("After", after, out),
-        None => {
-            let said = match test.returned {
-                true => "The objects are as before",
-                false => "The objects are as before",
-            };
-            let _ = write!(
-                out,
-                "<figure><figcaption><b>After</b><span>{}</span></figcaption><div class=same>{said}.\
-                 </div></figure>",
-                escape(&test.outcome)
-            );
-        }
+    match drawn {
+        true => pictures(test, out),
+        false => out.push_str(
+            "<p class=same>There was no room for the pictures of this test; --svg draws them all.</p>",
+        ),
     }
-    out.push_str("</div><div class=cols>");
+    out.push_str("<div class=cols>");
     path(test, out);
     if let Some(source) = &test.source {
         let _ = write!(
@@ -63,6 +52,19 @@ pub fn write(test: &Test, number: usize, opened: bool, out: &mut String) {
         );
     }
     out.push_str("</div></div></details>\n");
+}
+
+fn pictures(test: &Test, out: &mut String) {
+    out.push_str("<div class=pair>");
+    picture("Before", &test.before, out);
+    match &test.after {
+        Some(after) => picture("After", after, out),
+        None => out.push_str(
+            "<figure><figcaption><b>After</b></figcaption><p class=same>The objects are as \
+             before.</p></figure>",
+        ),
+    }
+    out.push_str("</div>");
 }
 
 fn picture(moment: &str, picture: &Picture, out: &mut String) {
@@ -109,5 +111,5 @@ pub fn step(step: &Step, out: &mut String) {
     let line = step
         .line
         .map_or(String::new(), |line| format!(" data-l={line}"));
-    let _ = write!(out, "<li{class}{line}>{}", escape(&step.words));
+    let _ = write!(out, "<li{class}{line}>{}", prose(&step.words));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::data::{Method, Path};
 use super::document::counted;
-use super::escape::escape;
+use super::escape::{escape, prose};
 
 /// Paths that are shown of one method.
 const MOST_PATHS: usize = 60;
@@ -51,8 +51,12 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
     }
     out.push_str(
         "<p>Grey decisions had no other possible answer. Alternatives that no test takes are not \
-         in the tree.</p></div></details>\n",
+         in the tree.</p>",
     );
+    if !method.statistics.is_empty() {
+        let _ = write!(out, "<p>The search: {}.</p>", escape(&method.statistics));
+    }
+    out.push_str("</div></details>\n");
 }
 
 fn more(number: usize, one: &str, many: &str) -> String {
@@ -77,7 +81,7 @@ impl Writer<'_, '_> {
         };
         for step in first.steps.iter().take(end).skip(from).take(MOST_STEPS) {
             let class = if step.forced { " class=f" } else { "" };
-            let _ = write!(self.out, "<li{class}>{}", escape(&step.words));
+            let _ = write!(self.out, "<li{class}>{}", prose(&step.words));
         }
         if end.saturating_sub(from) > MOST_STEPS {
             self.cut = true;
@@ -110,7 +114,7 @@ impl Writer<'_, '_> {
             let _ = write!(
                 self.out,
                 "<li><details{open}><summary{class}>{}</summary><ul>",
-                escape(words)
+                prose(words)
             );
             self.branch(&group, end + 1, depth + 1);
             self.out.push_str("</ul></details>");
