@@ -65,9 +65,19 @@ pub fn stylesheet() -> String {
     format!(".hp{{{}}}\n{RULES}", colours())
 }
 
-/// A picture for the page, and in a few words what is different from the state before; how many
-/// objects there are if there is no such state.
-pub fn inline(scene: &Scene<'_>) -> (String, String) {
+/// A picture for the page.
+pub struct Inline {
+    /// The element.
+    pub svg: String,
+    /// In a few words what is different from the state before; how many objects there are if there
+    /// is no such state.
+    pub changes: String,
+    /// Its width in pixels.
+    pub width: i64,
+}
+
+/// Draws a scene.
+pub fn inline(scene: &Scene<'_>) -> Inline {
     let picture = picture(scene);
     let differences = differences(&picture);
     let changes = match scene.before {
@@ -75,10 +85,16 @@ pub fn inline(scene: &Scene<'_>) -> (String, String) {
         Some(_) if differences.is_empty() => "no object changed".to_owned(),
         Some(_) => differences.join(", "),
     };
-    (draw(&picture), changes)
+    let (svg, width) = draw(&picture);
+    Inline {
+        svg,
+        changes,
+        width,
+    }
 }
 
-fn draw(picture: &Picture) -> String {
+/// The element, and its width.
+fn draw(picture: &Picture) -> (String, i64) {
     let layout = layout(picture);
     let bounds = layout.bounds;
     let (scalars, scalar_width, scalar_height) = place_scalars(picture, bounds.width);
@@ -126,7 +142,7 @@ fn draw(picture: &Picture) -> String {
         pen.text(" class=n", MARGIN, y, "", &xml(note));
     }
     pen.out.push_str("</svg>");
-    pen.out
+    (pen.out, pixels(total_width.ceil()))
 }
 
 struct Pen<'p> {

@@ -2,7 +2,7 @@
 //!
 //! All texts are plain: the writers escape them. Indices lead into the lists of the same method.
 
-use crate::inline::inline;
+use crate::inline::{Inline, inline};
 use crate::scene::Scene;
 
 /// A whole report.
@@ -213,12 +213,21 @@ pub struct Path {
 pub struct Picture {
     pub(super) svg: String,
     pub(super) changes: String,
+    pub(super) width: i64,
 }
 
 impl Picture {
     /// Draws a scene.
     pub fn of(scene: &Scene<'_>) -> Picture {
-        let (svg, changes) = inline(scene);
-        Picture { svg, changes }
+        let Inline {
+            svg,
+            changes,
+            width,
+        } = inline(scene);
+        Picture {
+            svg,
+            changes,
+            width,
+        }
     }
 }

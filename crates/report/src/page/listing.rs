@@ -3,60 +3,36 @@
 use std::fmt::Write;
 
 use super::data::{Branch, Line, Listing, Method, Status, Totals};
+use super::document::meter;
 use super::escape::{escape, prose};
 
 /// Tests that are named for a covered branch.
 const MOST_TESTS: usize = 3;
 
-/// Writes the code of a function: that of the method itself in full, that of others to unfold.
-pub fn write(listing: &Listing, method: &Method, own: bool, first_test: usize, out: &mut String) {
+/// Writes the code of a method, and to unfold that of the functions that it runs.
+pub fn write(method: &Method, first_test: usize, out: &mut String) {
     let writer = Writer { method, first_test };
-    let origin = match listing.origin.as_str() {
+    let Some((own, others)) = method.listings.split_first() else {
+        return;
+    };
+    let origin = match own.origin.as_str() {
         "" => String::new(),
         origin => format!(" · {}", escape(origin)),
     };
-    if own {
-        let _ = write!(
-            out,
-            "<figure class=code><figcaption>{}{origin}</figcaption>",
-            escape(&listing.title)
-        );
-        writer.lines(listing, out);
-        out.push_str("</figure>\n");
-        return;
-    }
-    let branches = listing
-        .branches
-        .iter()
-        .filter_map(|&index| method.branches.get(index));
-    let totals = Totals::of(branches);
+    let title = escape(&own.title);
     let _ = write!(
         out,
-        "<details class=more><summary>also runs {}{origin} · {} of {} covered</summary>",
-        escape(&listing.title),
-        totals.covered,
-        totals.all()
+        "<figure class=code><figcaption>{title}{origin}</figcaption>"
     );
-    match &listing.shown_by {
-        Some((other, name)) => {
-            let open = listing.branches.iter().copied().filter(|&index| {
-                let branch = method.branches.get(index);
-                branch.is_some_and(|branch| branch.status != Status::Covered)
-            });
-            let open: Vec<usize> = open.collect();
-            let name = escape(name);
-            let _ = write!(
-                out,
-                "<p>Its code is shown with <a href=\"#m{other}\">{name}</a>."
-            );
-            if !open.is_empty() {
-                out.push_str(" Not covered from here:</p>");
-                writer.branches(&open, true, out);
-            }
+    writer.lines(own, out);
+    out.push_str("</figure>\n");
+    if !others.is_empty() {
+        out.push_str("<div class=more>");
+        for other in others {
+            writer.other(other, own, out);
         }
-        None => writer.lines(listing, out),
+        out.push_str("</div>\n");
     }
-    out.push_str("</details>\n");
 }
 
 struct Writer<'m> {
@@ -65,6 +41,43 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
+    /// A function that the method runs.
+    fn other(&self, listing: &Listing, own: &Listing, out: &mut String) {
+        let branch = |index: &usize| self.method.branches.get(*index);
+        let totals = Totals::of(listing.branches.iter().filter_map(branch));
+        let origin = match listing.origin == own.origin {
+            true => String::new(),
+            false => format!(" · {}", escape(&listing.origin)),
+        };
+        let _ = write!(
+            out,
+            "<details><summary>{}{origin}<small>{} of {}</small>{}</summary>",
+            escape(&listing.title),
+            totals.covered,
+            totals.all(),
+            meter(&totals)
+        );
+        match &listing.shown_by {
+            Some((other, name)) => {
+                let is_open =
+                    |index: &usize| branch(index).is_some_and(|b| b.status != Status::Covered);
+                let open = listing.branches.iter().copied().filter(is_open);
+                let open: Vec<usize> = open.collect();
+                let name = escape(name);
+                let _ = write!(
+                    out,
+                    "<p>Its code is shown with <a href=\"#m{other}\">{name}</a>."
+                );
+                if !open.is_empty() {
+                    out.push_str(" Not covered from here:</p>");
+                    self.branches(&open, true, out);
+                }
+            }
+            None => self.lines(listing, out),
+        }
+        out.push_str("</details>");
+    }
+
     fn lines(&self, listing: &Listing, out: &mut String) {
         let first = listing.lines.first().map_or(1, |line| line.number);
         let class = if listing.core {
@@ -76,6 +89,7 @@ impl Writer<'_> {
             out,
             "<ol class={class} start={first} tabindex=0 aria-label=\"Code\">"
         );
+        let indentation = indentation(&listing.lines);
         let mut expected = first;
         for line in &listing.lines {
             let value = match line.number == expected {
@@ -83,21 +97,21 @@ impl Writer<'_> {
                 false => format!(" value={}", line.number),
             };
             expected = line.number.saturating_add(1);
-            self.line(line, &value, out);
+            self.line(line, indentation, &value, out);
         }
         out.push_str("</ol>");
     }
 
-    fn line(&self, line: &Line, value: &str, out: &mut String) {
+    fn line(&self, line: &Line, indentation: usize, value: &str, out: &mut String) {
         let executed = match line.executed {
             Some(true) => "x",
             Some(false) => "m",
             None => "",
         };
         // A line without a character in it would have no height.
-        let text = match line.text.is_empty() {
-            true => " ".to_owned(),
-            false => escape(&line.text),
+        let text = match line.text.get(indentation..) {
+            None | Some("") => " ".to_owned(),
+            Some(text) => escape(text),
         };
         if line.branches.is_empty() {
             let class = match executed {
@@ -171,4 +185,11 @@ impl Writer<'_> {
             (false, more) => format!("{} and {more} more", named.join(", ")),
         }
     }
+}
+
+/// What all lines begin with that have anything in them.
+fn indentation(lines: &[Line]) -> usize {
+    let of_line = |line: &Line| line.text.len() - line.text.trim_start_matches(' ').len();
+    let filled = lines.iter().filter(|line| !line.text.trim().is_empty());
+    filled.map(of_line).min().unwrap_or(0)
 }

@@ -25,9 +25,7 @@ pub fn write(
     summary(method, out);
     if !method.listings.is_empty() {
         out.push_str("<h3>Code</h3>\n");
-        for (position, known) in method.listings.iter().enumerate() {
-            listing::write(known, method, position == 0, first_test, out);
-        }
+        listing::write(method, first_test, out);
     }
     if !method.tests.is_empty() {
         out.push_str("<h3>Tests</h3>\n");

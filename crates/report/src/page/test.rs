@@ -8,6 +8,9 @@ use super::escape::{escape, prose};
 /// Decisions that are listed.
 const MOST_STEPS: usize = 40;
 
+/// Pictures that are wider do not stand side by side.
+const WIDEST: i64 = 440;
+
 /// Lines of a path that are listed.
 const MOST_LINES: usize = 60;
 
@@ -39,7 +42,7 @@ pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut St
     match drawn {
         true => pictures(test, out),
         false => out.push_str(
-            "<p class=same>There was no room for the pictures of this test; --svg draws them all.</p>",
+            "<p class=gone>There was no room for the pictures of this test; --svg draws them all.</p>",
         ),
     }
     out.push_str("<div class=cols>");
@@ -55,14 +58,21 @@ pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut St
 }
 
 fn pictures(test: &Test, out: &mut String) {
-    out.push_str("<div class=pair>");
+    let pictures = test.after.iter().chain([&test.before]);
+    let wide = pictures.map(|picture| picture.width).max() > Some(WIDEST);
+    let class = if wide { "\"pair wide\"" } else { "pair" };
+    let _ = write!(out, "<div class={class}>");
     picture("Before", &test.before, out);
     match &test.after {
         Some(after) => picture("After", after, out),
-        None => out.push_str(
-            "<figure><figcaption><b>After</b></figcaption><p class=same>The objects are as \
-             before.</p></figure>",
-        ),
+        None => {
+            let _ = write!(
+                out,
+                "<figure><figcaption><b>After</b><span>no object changed</span></figcaption>\
+                 <p class=same>{}</p></figure>",
+                escape(&test.result)
+            );
+        }
     }
     out.push_str("</div>");
 }

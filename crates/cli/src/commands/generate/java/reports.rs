@@ -22,7 +22,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<(), Failure> 
     let mut texts = texts(session);
     let procedures = session.methods.iter().map(|method| Procedure {
         suite: &method.suite,
-        name: short_name(method),
+        name: short_name(session, method),
         function: method.function,
         sources: (method.suite.tests.iter())
             .filter_map(|kept| texts.remove_entry(&kept.name))
@@ -62,12 +62,16 @@ fn texts(session: &Session<'_>) -> BTreeMap<String, String> {
     texts
 }
 
-/// `Tree.remove`.
-fn short_name(method: &Method) -> String {
-    let class = words::simple_class(&method.target.class.name);
+/// `remove`, or `Tree.remove` where there are several classes.
+fn short_name(session: &Session<'_>, method: &Method) -> String {
+    let class = &method.target.class.name;
+    let mut others = session.methods.iter();
+    let several = others.any(|other| other.target.class.name != *class);
+    let class = words::simple_class(class);
     match &*method.target.declared.method.name {
         "<init>" => format!("new {class}"),
-        name => format!("{class}.{name}"),
+        name if several => format!("{class}.{name}"),
+        name => name.to_owned(),
     }
 }
 

@@ -5,9 +5,10 @@ pub fn test_method(class: &str, name: &str) -> Option<String> {
     let lines: Vec<&str> = class.lines().collect();
     let heading = format!("void {name}()");
     let at = lines.iter().position(|line| line.contains(&heading))?;
-    // Members are separated by empty lines, and only members begin or end at their indentation.
+    // Members are separated by empty lines, and only they begin or end at their indentation.
     let before = lines.get(..at)?;
-    let first = (before.iter().rposition(|line| line.is_empty())).map_or(0, |empty| empty + 1);
+    let outside = before.iter().rposition(|line| !line.starts_with("    "));
+    let first = outside.map_or(0, |outside| outside + 1);
     let after = lines.get(at..)?;
     let last = at + after.iter().position(|line| *line == "    }")?;
     let text = lines.get(first..=last)?.iter();
@@ -37,6 +38,8 @@ mod tests {
                      void b() {\n        if (x) {\n        }\n\n        y();\n    }\n\n    int z;\n}\n";
         let expected = "// Covers b.\n@Test\nvoid b() {\n    if (x) {\n    }\n\n    y();\n}";
         assert_eq!(test_method(class, "b").as_deref(), Some(expected));
+        let expected = "@Test\nvoid a() {\n}";
+        assert_eq!(test_method(class, "a").as_deref(), Some(expected));
         assert_eq!(test_method(class, "c"), None);
     }
 
