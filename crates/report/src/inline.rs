@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use crate::frame::{COLUMN, Frame, Place, header, pieces};
-use crate::geometry::{Path, Rect, point};
+use crate::geometry::{Path, Point, Rect, point};
 use crate::layout::{Tag, Wire, layout};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, Status, picture};
 use crate::scene::Scene;
@@ -21,24 +21,27 @@ use crate::text::{Label, width, xml};
 /// `w` what it was, `x` dangling, `n` note, `e` references, `r` roots.
 const RULES: &str = "\
 .hp{font:12px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace}
-.hp text,.hp tspan{fill:var(--hw-text)}
-.hp .o text{fill:var(--hw-muted)}
-.hp .o .s{font-weight:600;fill:var(--hw-text)}
-.hp .s tspan{font-weight:400}
+.hp text,.o tspan{fill:var(--hw-text)}
 .hp .n{fill:var(--hw-muted);font-style:italic}
-.hp .b{fill:var(--hw-box);stroke:var(--hw-border);stroke-width:1.2;stroke-linejoin:round}
-.hp .h{fill:var(--hw-header)}
-.hp .l{fill:none;stroke:var(--hw-line)}
-.hp .f{fill:var(--hw-changed-fill)}
-.hp .w,.hp .w tspan{fill:var(--hw-changed)}
+.hp .w{fill:var(--hw-changed)}
 .hp .x{fill:var(--hw-danger);font-weight:600}
-.hp .new .b{stroke:var(--hw-new);stroke-width:2}
-.hp .new .h{fill:var(--hw-new-fill)}
-.hp .new .s tspan{fill:var(--hw-new)}
-.hp .freed .b{stroke:var(--hw-danger);stroke-dasharray:5 3}
-.hp .freed .s tspan{fill:var(--hw-danger)}
-.hp .unreachable .b{stroke:var(--hw-back);stroke-dasharray:2 3}
-.hp .unreachable text,.hp .unreachable tspan{fill:var(--hw-muted)}
+.o text{fill:var(--hw-muted)}
+.o .s{font-weight:600;fill:var(--hw-text)}
+.o .s tspan{font-weight:400}
+.o .n{fill:var(--hw-muted);font-style:italic}
+.o .b{fill:var(--hw-box);stroke:var(--hw-border);stroke-width:1.2;stroke-linejoin:round}
+.o .h{fill:var(--hw-header)}
+.o .l{fill:none;stroke:var(--hw-line)}
+.o .f{fill:var(--hw-changed-fill)}
+.o .w,.o .w tspan{fill:var(--hw-changed)}
+.o .x{fill:var(--hw-danger);font-weight:600}
+.o.new .b{stroke:var(--hw-new);stroke-width:2}
+.o.new .h{fill:var(--hw-new-fill)}
+.o.new .s tspan{fill:var(--hw-new)}
+.o.freed .b{stroke:var(--hw-danger);stroke-dasharray:5 3}
+.o.freed .s tspan{fill:var(--hw-danger)}
+.o.unreachable .b{stroke:var(--hw-back);stroke-dasharray:2 3}
+.o.unreachable text,.o.unreachable tspan{fill:var(--hw-muted)}
 .hp .e path{fill:none;stroke:var(--hw-edge);stroke-width:1.5}
 .hp .e path+path{fill:var(--hw-edge);stroke:none}
 .hp .back path{stroke:var(--hw-back);stroke-width:1.2}
@@ -51,13 +54,13 @@ const RULES: &str = "\
 .hp .dangling path+path{fill:var(--hw-danger)}
 .hp .stale path{stroke:var(--hw-back);stroke-dasharray:2 3}
 .hp .stale path+path{fill:var(--hw-back)}
-.hp .r text{fill:var(--hw-root)}
-.hp .r .c{font-weight:600}
-.hp .r rect,.hp .r path{fill:none;stroke:var(--hw-root)}
-.hp .r path+path{fill:var(--hw-root);stroke:none}
-.hp .lost text{fill:var(--hw-danger)}
-.hp .lost rect,.hp .lost path{stroke:var(--hw-danger)}
-.hp .lost path+path{fill:var(--hw-danger)}
+.r text{fill:var(--hw-root)}
+.r .c{font-weight:600}
+.r rect,.r path{fill:none;stroke:var(--hw-root)}
+.r path+path{fill:var(--hw-root);stroke:none}
+.r.lost text{fill:var(--hw-danger)}
+.r.lost rect,.r.lost path{stroke:var(--hw-danger)}
+.r.lost path+path{fill:var(--hw-danger)}
 ";
 
 /// The style sheet that these pictures share.
@@ -67,13 +70,29 @@ pub fn stylesheet() -> String {
 
 /// A picture for the page.
 pub struct Inline {
-    /// The element.
-    pub svg: String,
+    /// What it is made of, the element around it included.
+    pub pieces: Vec<Piece>,
     /// In a few words what is different from the state before; how many objects there are if there
     /// is no such state.
     pub changes: String,
     /// Its width in pixels.
     pub width: i64,
+}
+
+/// A piece of a picture.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// Something that is there once.
+    Markup(String),
+    /// Something that other pictures may have, too: an object, or the label of a root.
+    Part {
+        /// Where it is.
+        x: i64,
+        /// Where it is.
+        y: i64,
+        /// What it looks like at the origin.
+        markup: String,
+    },
 }
 
 /// Draws a scene.
@@ -85,16 +104,16 @@ pub fn inline(scene: &Scene<'_>) -> Inline {
         Some(_) if differences.is_empty() => "no object changed".to_owned(),
         Some(_) => differences.join(", "),
     };
-    let (svg, width) = draw(&picture);
+    let (pieces, width) = draw(&picture);
     Inline {
-        svg,
+        pieces,
         changes,
         width,
     }
 }
 
-/// The element, and its width.
-fn draw(picture: &Picture) -> (String, i64) {
+/// The pieces of the element, and its width.
+fn draw(picture: &Picture) -> (Vec<Piece>, i64) {
     let layout = layout(picture);
     let bounds = layout.bounds;
     let (scalars, scalar_width, scalar_height) = place_scalars(picture, bounds.width);
@@ -105,6 +124,7 @@ fn draw(picture: &Picture) -> (String, i64) {
     let total_height = bounds.height + scalar_height + note_height + 2.0 * MARGIN;
     let mut pen = Pen {
         picture,
+        pieces: Vec::new(),
         out: format!(
             "<svg class=hp role=img width={} height={} aria-label=\"{}\">",
             pixels(total_width.ceil()),
@@ -142,15 +162,32 @@ fn draw(picture: &Picture) -> (String, i64) {
         pen.text(" class=n", MARGIN, y, "", &xml(note));
     }
     pen.out.push_str("</svg>");
-    (pen.out, pixels(total_width.ceil()))
+    pen.cut();
+    (pen.pieces, pixels(total_width.ceil()))
 }
 
 struct Pen<'p> {
     picture: &'p Picture,
+    pieces: Vec<Piece>,
     out: String,
 }
 
 impl Pen<'_> {
+    /// Ends a piece that is there once.
+    fn cut(&mut self) {
+        let markup = std::mem::take(&mut self.out);
+        if !markup.is_empty() {
+            self.pieces.push(Piece::Markup(markup));
+        }
+    }
+
+    /// What was drawn since the last cut is a part that belongs to a place.
+    fn cut_part(&mut self, at: Point) {
+        let markup = std::mem::take(&mut self.out);
+        let (x, y) = (pixels(at.x), pixels(at.y));
+        self.pieces.push(Piece::Part { x, y, markup });
+    }
+
     /// A text; `title` and `content` are HTML already.
     fn text(&mut self, class: &str, x: f64, y: f64, title: &str, content: &str) {
         let (x, y) = (pixels(x), pixels(y));
@@ -168,6 +205,9 @@ impl Pen<'_> {
     }
 
     fn object(&mut self, object: &Object, frame: &Frame) {
+        self.cut();
+        let corner = point(frame.rect.x, frame.rect.y);
+        let frame = &frame.clone().at(0.0, 0.0);
         let class = match object.status {
             Status::Kept => "o".to_owned(),
             status => format!("\"o {}\"", status.word().unwrap_or_default()),
@@ -189,6 +229,7 @@ impl Pen<'_> {
             self.text(" class=n", note.x + 8.0, note.center().y + 4.0, "", &text);
         }
         self.out.push_str("</g>");
+        self.cut_part(corner);
     }
 
     /// The lines around fields that stand side by side.
@@ -283,37 +324,28 @@ impl Pen<'_> {
     }
 
     fn tag(&mut self, tag: &Tag) {
+        self.cut();
         let root = &self.picture.roots[tag.root];
         let class = if root.dangling { "\"r lost\"" } else { "r" };
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = tag.rect;
+        let corner = point(tag.rect.x, tag.rect.y);
         let _ = write!(
             self.out,
-            "<g class={class}><rect x={} y={} width={} height={} rx=\"9\"/>",
-            pixels(x),
-            pixels(y),
-            pixels(width),
-            pixels(height)
+            "<g class={class}><rect width={} height={} rx=\"9\"/>",
+            pixels(tag.rect.width),
+            pixels(tag.rect.height)
         );
         let changed = if root.changed { " class=c" } else { "" };
-        let base = tag.rect.center().y + 4.0;
-        self.text(
-            changed,
-            x + 7.0,
-            base,
-            &whole(&[&root.label]),
-            &xml(&root.label.shown),
-        );
+        let base = tag.rect.height / 2.0 + 4.0;
+        let title = whole(&[&root.label]);
+        self.text(changed, 7.0, base, &title, &xml(&root.label.shown));
+        let stem = tag.stem.clone().moved(point(-corner.x, -corner.y));
         let _ = write!(
             self.out,
             "<path d=\"{}\"/><path d=\"{}\"/></g>",
-            tag.stem.clone().on_pixels().data(),
-            tip_data(&tag.stem)
+            stem.clone().on_pixels().data(),
+            tip_data(&stem)
         );
+        self.cut_part(corner);
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use chromium::Browser;
-use common::{Run, heapwright, root};
+use common::{heapwright, root};
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);
@@ -36,8 +36,8 @@ impl Folder {
         let mut words = vec!["generate"];
         words.extend(arguments);
         words.extend(["--report", &folder, "-q"]);
-        let Run { code, stderr, .. } = heapwright(&words);
-        assert!([0, 4].contains(&code), "{code}: {stderr}");
+        let run = heapwright(&words);
+        assert!([0, 4].contains(&run.code), "{}{}", run.stdout, run.stderr);
         self.path("report/index.html")
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! All texts are plain: the writers escape them. Indices lead into the lists of the same method.
 
-use crate::inline::{Inline, inline};
+use crate::inline::{Inline, Piece, inline};
 use crate::scene::Scene;
 
 /// A whole report.
@@ -170,10 +170,9 @@ pub struct Test {
 }
 
 impl Test {
-    /// The bytes that its pictures take.
-    pub(super) fn size_of_pictures(&self) -> usize {
-        let after = self.after.as_ref().map_or(0, |after| after.svg.len());
-        self.before.svg.len() + after
+    /// The heaps before and after.
+    pub(super) fn pictures(&self) -> impl Iterator<Item = &Picture> {
+        [&self.before].into_iter().chain(&self.after)
     }
 }
 
@@ -211,7 +210,7 @@ pub struct Path {
 /// A drawn heap.
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
-    pub(super) svg: String,
+    pub(super) pieces: Vec<Piece>,
     pub(super) changes: String,
     pub(super) width: i64,
 }
@@ -220,12 +219,12 @@ impl Picture {
     /// Draws a scene.
     pub fn of(scene: &Scene<'_>) -> Picture {
         let Inline {
-            svg,
+            pieces,
             changes,
             width,
         } = inline(scene);
         Picture {
-            svg,
+            pieces,
             changes,
             width,
         }

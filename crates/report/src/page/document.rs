@@ -1,11 +1,11 @@
 //! The page around the methods: head, navigation, totals, findings.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Method, Page, Totals};
 use super::escape::escape;
 use super::method;
+use super::pictures::Pictures;
 use crate::inline::stylesheet;
 
 const STYLE: &str = include_str!("style.css");
@@ -34,14 +34,12 @@ const KEYS: [(&str, &str); 7] = [
     ("?", "this list"),
 ];
 
-/// Bytes of pictures; a page that is too large opens slowly.
-const MOST_PICTURES: usize = 1_100_000;
-
 /// The report as one page of HTML.
 pub fn html(page: &Page) -> String {
     let mut out = String::with_capacity(1 << 18);
-    let drawn = drawn(page);
+    let pictures = Pictures::of(page);
     head(page, &mut out);
+    pictures.write_shared(&mut out);
     out.push_str("<div class=page>\n");
     navigation(page, &mut out);
     out.push_str("<main id=main tabindex=-1>\n<p id=found role=status class=lede hidden></p>\n");
@@ -49,7 +47,7 @@ pub fn html(page: &Page) -> String {
     findings(page, &mut out);
     let mut first_test = 0;
     for (index, known) in page.methods.iter().enumerate() {
-        method::write(known, index, first_test, &drawn, &mut out);
+        method::write(known, index, first_test, &pictures, &mut out);
         first_test += known.tests.len();
     }
     let _ = writeln!(out, "<footer>{}</footer>", escape(&page.tool));
@@ -58,29 +56,6 @@ pub fn html(page: &Page) -> String {
     let _ = writeln!(out, "<script nonce=heapwright>\n{SCRIPT}</script>");
     out.push_str("</body>\n</html>\n");
     out
-}
-
-/// The tests whose pictures there is room for: those with findings first, then the first ones of
-/// every method.
-fn drawn(page: &Page) -> BTreeSet<usize> {
-    let mut tests = Vec::new();
-    for known in &page.methods {
-        for (position, test) in known.tests.iter().enumerate() {
-            let key = (test.findings.is_empty(), position, tests.len());
-            tests.push((key, test.size_of_pictures()));
-        }
-    }
-    tests.sort_unstable();
-    let mut left = MOST_PICTURES;
-    let mut drawn = BTreeSet::new();
-    for ((_, _, number), size) in tests {
-        let Some(rest) = left.checked_sub(size) else {
-            break;
-        };
-        left = rest;
-        drawn.insert(number);
-    }
-    drawn
 }
 
 fn head(page: &Page, out: &mut String) {

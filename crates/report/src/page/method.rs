@@ -1,20 +1,20 @@
 //! The section of one method.
 
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Method, Totals};
 use super::document::{counted, duration, meter};
 use super::escape::escape;
+use super::pictures::Pictures;
 use super::{listing, test, tree};
 
 /// Writes the section. Tests are numbered through the whole page; `first_test` is the number of
-/// the first one. `drawn` are the tests whose pictures are shown.
+/// the first one.
 pub fn write(
     method: &Method,
     index: usize,
     first_test: usize,
-    drawn: &BTreeSet<usize>,
+    pictures: &Pictures<'_>,
     out: &mut String,
 ) {
     let _ = writeln!(
@@ -33,7 +33,7 @@ pub fn write(
     for (position, known) in method.tests.iter().enumerate() {
         let opened = position == 0 || !known.findings.is_empty();
         let number = first_test + position;
-        test::write(known, number, opened, drawn.contains(&number), out);
+        test::write(known, number, opened, pictures, out);
     }
     tree::write(method, first_test, out);
     out.push_str("</section>\n");

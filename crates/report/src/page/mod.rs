@@ -10,6 +10,7 @@ mod document;
 pub(crate) mod escape;
 mod listing;
 mod method;
+mod pictures;
 mod test;
 mod tree;
 

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::data::{Picture, Step, Test};
 use super::escape::{escape, prose};
+use super::pictures::Pictures;
 
 /// Decisions that are listed.
 const MOST_STEPS: usize = 40;
@@ -15,7 +16,7 @@ const WIDEST: i64 = 440;
 const MOST_LINES: usize = 60;
 
 /// Writes a test with a number of its own.
-pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut String) {
+pub fn write(test: &Test, number: usize, opened: bool, known: &Pictures<'_>, out: &mut String) {
     let class = if test.findings.is_empty() {
         "test"
     } else {
@@ -39,8 +40,8 @@ pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut St
     for finding in &test.findings {
         let _ = write!(out, "<p class=wrong>{}</p>", escape(&finding.words));
     }
-    match drawn {
-        true => pictures(test, out),
+    match known.are_drawn(number) {
+        true => pictures(test, known, out),
         false => out.push_str(
             "<p class=gone>There was no room for the pictures of this test; --svg draws them all.</p>",
         ),
@@ -57,14 +58,13 @@ pub fn write(test: &Test, number: usize, opened: bool, drawn: bool, out: &mut St
     out.push_str("</div></div></details>\n");
 }
 
-fn pictures(test: &Test, out: &mut String) {
-    let pictures = test.after.iter().chain([&test.before]);
-    let wide = pictures.map(|picture| picture.width).max() > Some(WIDEST);
+fn pictures(test: &Test, known: &Pictures<'_>, out: &mut String) {
+    let wide = test.pictures().map(|picture| picture.width).max() > Some(WIDEST);
     let class = if wide { "\"pair wide\"" } else { "pair" };
     let _ = write!(out, "<div class={class}>");
-    picture("Before", &test.before, out);
+    picture("Before", &test.before, known, out);
     match &test.after {
-        Some(after) => picture("After", after, out),
+        Some(after) => picture("After", after, known, out),
         None => {
             let _ = write!(
                 out,
@@ -77,14 +77,14 @@ fn pictures(test: &Test, out: &mut String) {
     out.push_str("</div>");
 }
 
-fn picture(moment: &str, picture: &Picture, out: &mut String) {
+fn picture(moment: &str, picture: &Picture, known: &Pictures<'_>, out: &mut String) {
     let _ = write!(
         out,
-        "<figure><figcaption><b>{moment}</b><span>{}</span></figcaption>\
-         <div class=draw tabindex=0>{}</div></figure>",
-        escape(&picture.changes),
-        picture.svg
+        "<figure><figcaption><b>{moment}</b><span>{}</span></figcaption><div class=draw tabindex=0>",
+        escape(&picture.changes)
     );
+    known.write(picture, out);
+    out.push_str("</div></figure>");
 }
 
 fn path(test: &Test, out: &mut String) {

@@ -67,18 +67,32 @@ pub fn source<'p>(
     Some((first as u32 + 1, lines))
 }
 
-/// The line with the name of a function, at or above the first one with code.
+/// The line that declares a function, at or above the first one with code.
 fn signature(lines: &[&str], first: usize, name: &str) -> usize {
     let above = (0..LONGEST_SIGNATURE).map_while(|up| first.checked_sub(up));
-    let declares = |line: &&str| {
-        let declared = |at: usize| {
-            line.get(at + name.len()..)
-                .is_some_and(|rest| rest.trim_start().starts_with('('))
-        };
-        !name.is_empty() && line.match_indices(name).any(|(at, _)| declared(at))
-    };
-    let mut found = above.filter(|&line| lines.get(line).is_some_and(declares));
+    let declared = |&line: &usize| lines.get(line).is_some_and(|text| declares(text, name));
+    let mut found = above.filter(declared);
     found.next().unwrap_or(first)
+}
+
+/// Whether a line declares a function, as far as that can be told without reading the language:
+/// the name stands behind a type or nothing, in front of a parenthesis, and no statement ends there.
+fn declares(line: &str, name: &str) -> bool {
+    if name.is_empty() || line.trim_end().ends_with(';') {
+        return false;
+    }
+    let is_type = |before: &str| {
+        let word = before.split_whitespace().next_back().unwrap_or_default();
+        let ends_well = before.ends_with(char::is_whitespace)
+            && word.ends_with(|c: char| c.is_alphanumeric() || "_$>]".contains(c));
+        before.trim().is_empty()
+            || (ends_well && !["return", "new", "throw", "else"].contains(&word))
+    };
+    line.match_indices(name).any(|(at, _)| {
+        let (before, after) = (line.get(..at), line.get(at + name.len()..));
+        before.is_some_and(is_type)
+            && after.is_some_and(|after| after.trim_start().starts_with('('))
+    })
 }
 
 /// The line that closes what the last one with code is in: no deeper than the first line.
@@ -173,6 +187,28 @@ proc second(node x) returns int { return first(x) }
         };
         assert_eq!(shown("first"), (3, 8));
         assert_eq!(shown("second"), (12, 1));
+    }
+
+    #[test]
+    fn calls_are_no_declarations() {
+        for line in [
+            "int length() {",
+            "  static <T> T[] length (int a,",
+            "length(int x)",
+            "proc length(node x)",
+        ] {
+            assert!(declares(line, "length"), "{line}");
+        }
+        for line in [
+            "return length(first);",
+            "if (a) { return length(",
+            "x = length(first)",
+            "a.length(first)",
+            "length(first);",
+            "int lengthen() {",
+        ] {
+            assert!(!declares(line, "length"), "{line}");
+        }
     }
 
     #[test]
