@@ -10,7 +10,7 @@ use crate::page::escape::escape;
 /// Writes the report.
 pub fn jacoco(coverage: &Coverage) -> String {
     let mut out = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n\
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <!DOCTYPE report PUBLIC \"-//JACOCO//DTD Report 1.1//EN\" \"report.dtd\">\n",
     );
     let _ = writeln!(out, "<report name=\"{}\">", escape(&coverage.name));

@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn deep_trees_are_cut() {
-        let comb = (0..5000).map(|depth| path(&format!("{}stop", "go ".repeat(depth))));
+        let comb = (0..500).map(|depth| path(&format!("{}stop", "go ".repeat(depth))));
         let text = tree(comb.collect());
         assert!(text.matches("<details").count() <= DEEPEST * 2 + 3);
         assert_eq!(
