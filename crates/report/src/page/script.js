@@ -86,6 +86,19 @@
     one("summary", test).addEventListener("focus", () => show(test));
   }
 
+  // The list of methods shows where the reader is.
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const link = one(`.side a[href="#${target.id}"]`);
+        if (isIntersecting) link?.setAttribute("aria-current", "true");
+        else link?.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-20% 0px -70% 0px" },
+  );
+  for (const method of methods) seen.observe(method.element);
+
   // Keys.
   const move = (by) => {
     const summaries = all(".test > summary").filter((summary) => summary.checkVisibility());

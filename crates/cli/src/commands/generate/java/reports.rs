@@ -62,17 +62,38 @@ fn texts(session: &Session<'_>) -> BTreeMap<String, String> {
     texts
 }
 
-/// `remove`, or `Tree.remove` where there are several classes.
+/// `remove`, or `Tree.remove` where there are several classes; with the types of the parameters
+/// where several methods have the name.
 fn short_name(session: &Session<'_>, method: &Method) -> String {
     let class = &method.target.class.name;
     let mut others = session.methods.iter();
     let several = others.any(|other| other.target.class.name != *class);
-    let class = words::simple_class(class);
-    match &*method.target.declared.method.name {
-        "<init>" => format!("new {class}"),
-        name if several => format!("{class}.{name}"),
+    let simple = words::simple_class(class);
+    let declared = &method.target.declared.method;
+    let mut others = session.methods.iter();
+    let overloaded = others.any(|other| {
+        let other = &other.target;
+        let same = other.class.name == *class && other.declared.method.name == declared.name;
+        same && other.declared.method.descriptor != declared.descriptor
+    });
+    let name = match &*declared.name {
+        "<init>" => format!("new {simple}"),
+        name if several => format!("{simple}.{name}"),
         name => name.to_owned(),
+    };
+    match overloaded {
+        true => format!("{name}({})", types(declared)),
+        false => name,
     }
+}
+
+/// The types of the parameters of a method, without packages.
+fn types(method: &heapwright_java::classfile::Method) -> String {
+    let types = method.descriptor.parameters.iter();
+    let types: Vec<String> = types
+        .map(|ty| words::simple_class(&ty.to_string()).to_owned())
+        .collect();
+    types.join(", ")
 }
 
 fn function_name(world: &World, program: &Program, id: FunctionId) -> FunctionName {
@@ -86,15 +107,11 @@ fn function_name(world: &World, program: &Program, id: FunctionId) -> FunctionNa
         };
     };
     let method = &declared.method;
-    let types = method.descriptor.parameters.iter();
-    let types: Vec<String> = types
-        .map(|ty| words::simple_class(&ty.to_string()).to_owned())
-        .collect();
     let class = words::simple_class(&declared.class.name);
     FunctionName {
         class: declared.class.name.replace('.', "/"),
         name: method.name.to_string(),
         descriptor: method.descriptor.descriptor(),
-        title: format!("{class}.{}({})", method.name, types.join(", ")),
+        title: format!("{class}.{}({})", method.name, types(method)),
     }
 }
