@@ -11,6 +11,7 @@
 
 pub mod coverage;
 mod dot;
+mod drawing;
 mod frame;
 mod geometry;
 mod hidden;

@@ -24,7 +24,7 @@ pub fn escape(text: &str) -> String {
 /// The same, with what stands between backticks marked as code.
 pub fn prose(text: &str) -> String {
     let pieces: Vec<&str> = text.split('`').collect();
-    if pieces.len() % 2 == 0 {
+    if pieces.len().is_multiple_of(2) {
         return escape(text);
     }
     let mut out = String::new();

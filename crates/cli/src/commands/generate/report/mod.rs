@@ -7,6 +7,7 @@
 mod code;
 mod coverage;
 mod findings;
+mod listing;
 mod page;
 mod sources;
 
