@@ -27,7 +27,7 @@ use serde_json::Value as Json;
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
 use crate::{json_text, source};
-use report::{FunctionName, Procedure, Results, test_statements};
+use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
 pub use files::Programs;
@@ -249,6 +249,7 @@ impl Session<'_> {
             procedures: procedures.collect(),
             function_name: &procedure_name,
             source_folders: vec![PathBuf::from(".")],
+            texts: Texts::new(|_| None),
         };
         report::write(&arguments.reports, &results, arguments.remarks(out))
     }

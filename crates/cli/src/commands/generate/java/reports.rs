@@ -7,7 +7,7 @@ use heapwright_ir::{FunctionId, Program};
 use heapwright_java::emit::emit;
 use heapwright_java::world::World;
 
-use super::super::report::{self, FunctionName, Procedure, Results, test_method};
+use super::super::report::{self, FunctionName, Procedure, Results, Texts, test_method};
 use super::{Method, Session, output};
 use crate::failure::Failure;
 use crate::words;
@@ -42,6 +42,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<(), Failure> 
         procedures: procedures.collect(),
         function_name: &|program, id| function_name(world, program, id),
         source_folders: arguments.java.sources(),
+        texts: Texts::new(|file| world.class_path().jdk().source(file)),
     };
     report::write(&arguments.reports, &results, arguments.remarks(out))
 }

@@ -47,14 +47,9 @@ fn positions(function: &Function) -> impl Iterator<Item = Position> {
     })
 }
 
-/// The source of a function: the number of its first line, and its lines. None where the text is
-/// not known.
-pub fn source<'p>(
-    program: &'p Program,
-    function: &Function,
-    name: &str,
-) -> Option<(u32, Vec<&'p str>)> {
-    let text = &program.files.get(file(function) as usize)?.text;
+/// The source of a function in the text of its file: the number of its first line, and its lines.
+/// None where the text does not have them.
+pub fn source<'t>(text: &'t str, function: &Function, name: &str) -> Option<(u32, Vec<&'t str>)> {
     let all: Vec<&str> = text.lines().collect();
     let code = lines(function);
     let begin = function.position.line;
@@ -182,7 +177,7 @@ proc second(node x) returns int { return first(x) }
         let program = read_program("p.impl", TEXT).expect("a program").program;
         let shown = |name: &str| {
             let id = program.function_named(name).expect("a function");
-            let (first, lines) = source(&program, program.function(id), name).expect("a source");
+            let (first, lines) = source(TEXT, program.function(id), name).expect("a source");
             (first, lines.len())
         };
         assert_eq!(shown("first"), (3, 8));

@@ -62,7 +62,8 @@ fn listing(
     } else {
         &name.name
     };
-    let source = code::source(program, function, declared);
+    let text = results.texts.of(program, file);
+    let source = code::source(&text, function, declared);
     let lines: Vec<Line> = match &source {
         _ if shown_by.is_some() => Vec::new(),
         Some((first, lines)) => (*first..)

@@ -10,6 +10,7 @@ mod findings;
 mod listing;
 mod page;
 mod sources;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -26,6 +27,7 @@ use super::suite::Suite;
 use crate::failure::{self, Failure};
 
 pub use sources::{test_method, test_statements};
+pub use texts::Texts;
 
 /// Reports to be written.
 #[derive(clap::Args, Clone, Debug)]
@@ -79,6 +81,8 @@ pub struct Results<'a> {
     pub function_name: &'a dyn Fn(&Program, FunctionId) -> FunctionName,
     /// The folders that names of files are relative to.
     pub source_folders: Vec<PathBuf>,
+    /// The texts of source files.
+    pub texts: Texts<'a>,
 }
 
 /// What was found for one procedure.
