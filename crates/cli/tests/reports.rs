@@ -299,3 +299,36 @@ fn a_page_that_somebody_wrote_is_not_replaced() {
         );
     }
 }
+
+/// A JDK that was installed with its sources is shown with them.
+#[cfg(unix)]
+#[test]
+fn sources_of_the_jdk_are_shown_if_there_are_any() {
+    let folder = Folder::new("reports-jdk");
+    let jdk = JdkSearch::from_environment(None).open().expect("a JDK");
+    let package = folder.0.join("sources/java.base/java/util");
+    std::fs::create_dir_all(&package).expect("a folder");
+    std::fs::create_dir_all(folder.0.join("jdk/lib")).expect("a folder");
+    let text: String = (1..2000)
+        .map(|line| format!("source in line {line}\n"))
+        .collect();
+    std::fs::write(package.join("OptionalInt.java"), text).expect("a file");
+    let modules = jdk.home().join("lib/modules");
+    std::os::unix::fs::symlink(modules, folder.0.join("jdk/lib/modules")).expect("a link");
+    let packed = Command::new(jdk.home().join("bin/jar"))
+        .args([
+            "--create",
+            "--no-manifest",
+            "--file",
+            &folder.text("jdk/lib/src.zip"),
+        ])
+        .args(["-C", &folder.text("sources"), "java.base"])
+        .status();
+    assert!(packed.expect("jar starts").success());
+    let home = folder.text("jdk");
+    folder.generate(&["java.util.OptionalInt#orElse(int)", "--jdk", &home], 0);
+    let page = folder.read("page/index.html");
+    assert!(page.contains("java/util/OptionalInt.java"), "{page}");
+    assert!(page.contains("source in line "), "{page}");
+    assert!(!page.contains("core language is shown"));
+}

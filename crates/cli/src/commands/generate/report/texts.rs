@@ -6,9 +6,12 @@ use std::rc::Rc;
 
 use heapwright_ir::Program;
 
+/// Finds a text by the name of its file.
+type Find<'f> = dyn Fn(&str) -> Option<String> + 'f;
+
 /// Texts of the program itself, and from another place for files without one.
 pub struct Texts<'f> {
-    find: Box<dyn Fn(&str) -> Option<String> + 'f>,
+    find: Box<Find<'f>>,
     found: RefCell<BTreeMap<String, Rc<str>>>,
 }
 
