@@ -138,6 +138,12 @@ fn a_report_can_be_searched_and_walked_through_by_keyboard() {
         &mut browser,
         "[...document.querySelectorAll('.side li')].filter(l => !l.hidden).length === 1",
     );
+    // The code is shown with what is found by the name of its method, and not with single tests.
+    let code = "[...document.querySelectorAll('.code')].filter(c => c.checkVisibility()).length";
+    assert_eq!(number(&mut browser, code), 1);
+    browser.type_text(" first_is_nil");
+    assert_eq!(number(&mut browser, &format!("{VISIBLE_TESTS}.length")), 1);
+    assert_eq!(number(&mut browser, code), 0);
     browser.type_text(" nothing_has_this_name");
     assert_eq!(number(&mut browser, &format!("{VISIBLE_TESTS}.length")), 0);
     is_true(

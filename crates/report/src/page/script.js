@@ -54,10 +54,13 @@
         shownTests += shown ? 1 : 0;
       }
       method.element.hidden = !any;
+      // Who looks for a test does not look for code.
+      method.element.classList.toggle("few", !byName);
       if (method.entry) method.entry.hidden = !any;
       shownMethods += any ? 1 : 0;
     }
     for (const finding of findings) finding.element.hidden = !fits(finding.text);
+    one(".part").hidden = words.length > 0 && findings.every((finding) => finding.element.hidden);
     const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
     const found = one("#found");
     found.hidden = words.length === 0;
