@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, a JDK with JUnit and JaCoCo.
+# the tests, a JDK with JUnit and JaCoCo and a browser that opens reports without a window.
 set -eu
 cd "$(dirname "$0")"
 
@@ -42,6 +42,7 @@ cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
 have javac || missing="$missing default-jdk-headless"
+have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 sh fetch-jvm-tools.sh --check || have mvn || missing="$missing maven"
 
 install_missing() {

@@ -25,5 +25,5 @@ pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };
 pub use program::{ClassInfo, ClassKind, FaultKind, FieldLayout, Program, SourceFile};
-pub use text::{ParseError, SyntaxError, parse, print};
+pub use text::{ParseError, SyntaxError, parse, print, print_functions};
 pub use verify::{Place, VerifyError, Violation, verify};

@@ -163,6 +163,19 @@ impl Path {
         self
     }
 
+    /// The same path with all points on whole pixels.
+    pub fn on_pixels(mut self) -> Path {
+        let snap = |p: Point| point(p.x.round(), p.y.round());
+        self.start = snap(self.start);
+        for segment in &mut self.segments {
+            *segment = match *segment {
+                Segment::Line(to) => Segment::Line(snap(to)),
+                Segment::Cubic(a, b, to) => Segment::Cubic(snap(a), snap(b), snap(to)),
+            };
+        }
+        self
+    }
+
     /// Points along the path, `per_curve` for every curve.
     pub fn samples(&self, per_curve: usize) -> Vec<Point> {
         let mut points = vec![self.start];

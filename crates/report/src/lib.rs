@@ -1,4 +1,5 @@
-//! Pictures of heaps, before and after a run, as Graphviz text and as SVG.
+//! What a run found, for people and for other tools: pictures of heaps as Graphviz text and as SVG,
+//! the report as a web page, coverage in the usual formats, findings as SARIF.
 //!
 //! The way of the data: a [`Scene`] (named roots and a heap, and possibly the state before) is
 //! turned into a `Picture` that says what is to be seen (boxes, rows, references, what changed);
@@ -8,12 +9,17 @@
 //! Same scene, same bytes. No input makes these functions fail: heaps that are too large are cut
 //! with a note, and text from the program under test is cleaned and escaped.
 
+pub mod coverage;
 mod dot;
+mod drawing;
 mod frame;
 mod geometry;
 mod hidden;
+mod inline;
 mod layout;
+pub mod page;
 mod picture;
+pub mod sarif;
 mod scene;
 mod shape;
 mod style;

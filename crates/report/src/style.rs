@@ -150,6 +150,13 @@ const RULES: &[(&str, &[(&str, &str)])] = &[
     ),
 ];
 
+/// The colours as custom properties that follow the colour scheme of the page around them.
+pub(crate) fn colours() -> String {
+    (COLOURS.iter())
+        .map(|(role, light, dark)| format!("--hw-{role}:light-dark({light},{dark});"))
+        .collect()
+}
+
 /// The style sheet for all pictures, to be written once into a page that embeds several.
 pub fn stylesheet() -> &'static str {
     static SHEET: OnceLock<String> = OnceLock::new();

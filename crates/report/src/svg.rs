@@ -2,20 +2,16 @@
 
 use std::fmt::Write;
 
+use crate::drawing::{
+    MARGIN, columns, count, description, in_order, notes, place_scalars, source_is_live, tip,
+};
 use crate::frame::{COLUMN, Frame, Place, ROW, header, pieces};
-use crate::geometry::{Path, Rect, distance, number, point, toward};
+use crate::geometry::{Path, Rect, number, point};
 use crate::layout::{Layout, Tag, Wire, layout};
-use crate::picture::{Content, EdgeKind, Object, Picture, Row, Scalar, Status, picture};
+use crate::picture::{Content, EdgeKind, Object, Picture, Row, picture};
 use crate::scene::Scene;
 use crate::style::stylesheet;
 use crate::text::{Label, width, xml};
-
-/// Space around the picture.
-const MARGIN: f64 = 14.0;
-/// The narrowest page on which values of roots are put side by side.
-const LEAST_PAGE: f64 = 320.0;
-/// Length and half the width of the tip of an arrow.
-const TIP: (f64, f64) = (8.0, 3.6);
 
 /// The picture as a file of its own.
 pub fn svg(scene: &Scene) -> String {
@@ -62,58 +58,6 @@ fn write(scene: &Scene, style: Option<&str>) -> String {
     page.out
 }
 
-/// What is said in words below the picture.
-fn notes(picture: &Picture) -> Vec<String> {
-    let mut notes = Vec::new();
-    if picture.objects.is_empty() {
-        notes.push("the empty heap".to_owned());
-    }
-    if picture.omitted > 0 {
-        notes.push(format!("and {}", count(picture.omitted, "more object")));
-    }
-    if picture.omitted_roots > 0 {
-        notes.push(format!("and {}", count(picture.omitted_roots, "more root")));
-    }
-    notes
-}
-
-fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-fn columns(text: &str) -> f64 {
-    width(text) as f64 * COLUMN
-}
-
-/// The picture in a sentence, for those who cannot see it.
-fn description(picture: &Picture) -> String {
-    let mut text = count(picture.objects.len() + picture.omitted, "object");
-    for status in [Status::New, Status::Freed, Status::Unreachable] {
-        let matching = picture
-            .objects
-            .iter()
-            .filter(|o| o.status == status)
-            .count();
-        if matching > 0 {
-            let _ = write!(text, ", {matching} {}", status.word().unwrap_or_default());
-        }
-    }
-    let changed = picture.objects.iter().flat_map(|object| &object.rows);
-    let changed = changed.filter(|row| row.was.is_some()).count();
-    if changed > 0 {
-        let _ = write!(text, ", {} changed", count(changed, "field"));
-    }
-    for root in &picture.roots {
-        let number = picture.objects[root.target].number;
-        let _ = write!(text, "; {} points to #{number}", root.label.whole());
-    }
-    for scalar in &picture.scalars {
-        let _ = write!(text, "; {}", scalar.label.whole());
-    }
-    text
-}
-
 struct Page<'a> {
     picture: &'a Picture,
     out: String,
@@ -141,74 +85,42 @@ impl Page<'_> {
         );
     }
 
-    /// `lo = 0` and the like, side by side at the top, with the width and height that they take.
+    /// The values of roots at the top, with the width and height that they take.
     fn scalars(&self, page: f64) -> (String, f64, f64) {
         let mut out = String::new();
-        let (mut x, mut y, mut widest) = (0.0, 0.0, 0.0f64);
-        for Scalar {
-            label,
-            changed,
-            dangling,
-        } in &self.picture.scalars
-        {
-            let advance = columns(&label.shown) + 22.0;
-            if x > 0.0 && x + advance > page.max(LEAST_PAGE) {
-                (x, y) = (0.0, y + 20.0);
-            }
-            let class = match (dangling, changed) {
+        let (places, widest, height) = place_scalars(self.picture, page);
+        for (at, scalar) in places {
+            let class = match (scalar.dangling, scalar.changed) {
                 (true, _) => "hw-bad",
                 (_, true) => "hw-was",
                 _ => "hw-value",
             };
-            let at = point(MARGIN + x, MARGIN + y + 12.0);
             let _ = writeln!(
                 out,
                 "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}{}</text>",
                 number(at.x),
                 number(at.y),
-                title(label),
-                xml(&label.shown)
+                title(&scalar.label),
+                xml(&scalar.label.shown)
             );
-            x += advance;
-            widest = widest.max(x);
         }
-        let height = if self.picture.scalars.is_empty() {
-            0.0
-        } else {
-            y + 30.0
-        };
         (out, widest, height)
     }
 
     fn content(&mut self, layout: Layout) {
-        // What is gone lies behind the boxes, back pointers behind what matters more.
-        let rank = |wire: &&Wire| match (self.picture.edges[wire.edge].kind, wire.back) {
-            (EdgeKind::Removed | EdgeKind::Stale, _) => 0,
-            (EdgeKind::Kept, _) if !self.source_is_live(wire) => 0,
-            (EdgeKind::Kept, true) => 1,
-            (EdgeKind::Kept, false) => 2,
-            (EdgeKind::Changed | EdgeKind::Dangling, _) => 3,
-        };
-        let mut wires: Vec<&Wire> = layout.wires.iter().collect();
-        wires.sort_by_key(rank);
-        let behind = wires.partition_point(|wire| rank(wire) == 0);
-        for wire in &wires[..behind] {
+        let (behind, front) = in_order(self.picture, &layout.wires);
+        for wire in behind {
             self.wire(wire);
         }
         for (object, frame) in self.picture.objects.iter().zip(&layout.frames) {
             self.object(object, frame);
         }
-        for wire in &wires[behind..] {
+        for wire in front {
             self.wire(wire);
         }
         for tag in &layout.tags {
             self.tag(tag);
         }
-    }
-
-    fn source_is_live(&self, wire: &Wire) -> bool {
-        let source = self.picture.edges[wire.edge].from;
-        self.picture.objects[source].status.is_live()
     }
 
     fn object(&mut self, object: &Object, frame: &Frame) {
@@ -317,7 +229,9 @@ impl Page<'_> {
             &self.picture.objects[edge.to],
         );
         let (class, word) = match edge.kind {
-            EdgeKind::Kept if wire.back || !self.source_is_live(wire) => ("hw-edge hw-back", ""),
+            EdgeKind::Kept if wire.back || !source_is_live(self.picture, wire) => {
+                ("hw-edge hw-back", "")
+            }
             EdgeKind::Kept => ("hw-edge", ""),
             EdgeKind::Changed => ("hw-edge hw-changed", " (changed)"),
             EdgeKind::Removed => ("hw-edge hw-removed", " (before)"),
@@ -363,21 +277,11 @@ impl Page<'_> {
     /// A line with a tip. The tip is drawn by itself: markers are referred to by name, and names
     /// would be shared by all pictures on a page.
     fn arrow(&mut self, path: &Path, class: &str) {
-        let end = path.end();
-        let back = toward(end, path.before_end(), TIP.0);
-        let length = distance(end, back).max(1e-9);
-        let across = point(
-            -(end.y - back.y) / length * TIP.1,
-            (end.x - back.x) / length * TIP.1,
-        );
-        let tip = Path::from(end)
-            .line(point(back.x + across.x, back.y + across.y))
-            .line(point(back.x - across.x, back.y - across.y));
         let _ = write!(
             self.out,
             "<path{class} d=\"{}\"/><path class=\"hw-tip\" d=\"{}Z\"/>",
             path.data(),
-            tip.data()
+            tip(path).data()
         );
     }
 

@@ -2,6 +2,8 @@
 
 use heapwright_logic::{IntType, Sort, Value};
 
+use crate::page::escape::is_disturbing;
+
 /// A text as shown, with the whole of it if it had to be shortened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Label {
@@ -68,14 +70,9 @@ fn cut(text: &str, columns: usize) -> String {
 /// Replaces what XML forbids or what would disturb the text around it: control characters and
 /// the marks that turn the direction of writing.
 pub(crate) fn clean(text: &str) -> String {
-    let disturbing = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{fffe}' | '\u{ffff}')
-    };
     let whole = text.chars().take(4 * LONGEST_FULL);
     whole
-        .map(|c| if disturbing(c) { '\u{fffd}' } else { c })
+        .map(|c| if is_disturbing(c) { '\u{fffd}' } else { c })
         .collect()
 }
 

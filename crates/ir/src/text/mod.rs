@@ -59,4 +59,4 @@ mod vocabulary;
 
 pub use error::{ParseError, SyntaxError};
 pub use parser::parse;
-pub use printer::print;
+pub use printer::{print, print_functions};

@@ -6,7 +6,13 @@ use super::jimage::{Image, ImageProblem};
 use crate::descriptor::Name;
 use std::env;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use zip::ZipArchive;
+
+/// Longer files are cut: no source of the JDK is.
+const LONGEST_SOURCE: u64 = 4 << 20;
 
 /// An installed JDK (or Java runtime).
 #[derive(Debug)]
@@ -107,6 +113,19 @@ impl Jdk {
     /// The version of Java: 17, 25.
     pub fn version(&self) -> u16 {
         self.version
+    }
+
+    /// The source in a file of the JDK (`java/util/TreeMap.java`), if the JDK was installed with its
+    /// sources.
+    pub fn source(&self, file: &str) -> Option<String> {
+        let class = file.strip_suffix(".java")?.replace('/', ".");
+        let module = self.module_of(&class).ok()??;
+        let archive = File::open(self.home.join("lib").join("src.zip")).ok()?;
+        let mut archive = ZipArchive::new(BufReader::new(archive)).ok()?;
+        let entry = archive.by_name(&format!("{module}/{file}")).ok()?;
+        let mut text = String::new();
+        let read = entry.take(LONGEST_SOURCE).read_to_string(&mut text).ok()?;
+        (read > 0).then_some(text)
     }
 
     /// Whether a class belongs to the JDK.

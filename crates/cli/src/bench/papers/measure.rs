@@ -100,6 +100,7 @@ pub fn measure(
             target,
             suite,
             cases,
+            function: explored.entry.method,
         });
     }
     Ok(Row {

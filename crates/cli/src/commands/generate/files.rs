@@ -112,6 +112,15 @@ fn spare(path: &Path) -> Result<(), Failure> {
     )))
 }
 
+/// A test as a program; none for runs that cannot be tested.
+pub fn program(
+    read: &ImplProgram,
+    suite: &Suite,
+    kept: &Kept,
+) -> Option<Result<String, EmitError>> {
+    Some(emit(&case(read, suite, kept)?))
+}
+
 fn unwritable(name: &str, error: &EmitError) -> Failure {
     Failure::Unfit(format!("the test {name} cannot be written: {error}"))
 }

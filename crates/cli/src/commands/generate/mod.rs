@@ -9,6 +9,7 @@ mod names;
 mod options;
 mod progress;
 mod reach;
+mod report;
 mod suite;
 mod summary;
 #[cfg(test)]
@@ -16,15 +17,18 @@ pub mod test_support;
 mod text;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, Place, StopReason, Subject, explore};
+use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
-use crate::json_text;
-use crate::target::{Loaded, split};
+use crate::target::{self, Loaded, split};
+use crate::{json_text, source};
+use report::{FunctionName, Procedure, Results, Texts, test_statements};
+use suite::Kept;
 
 pub use files::Programs;
 pub use names::{Naming, Taken};
@@ -53,6 +57,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         names: Taken::with(suite_name(path)),
         programs: Programs::default(),
         reports: Vec::new(),
+        suites: Vec::new(),
         unsatisfiable: Vec::new(),
         elsewhere: None,
         outcome: None,
@@ -68,6 +73,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         }
     }
     session.write_json(path, out)?;
+    session.write_reports(path, out)?;
     if let Some(folder) = &arguments.out {
         std::mem::take(&mut session.programs).write(folder, &suite_name(path))?;
     }
@@ -98,6 +104,24 @@ fn suite_name(path: &Path) -> String {
     format!("{stem}_suite")
 }
 
+/// What other tools call a procedure: the file takes the place of the class.
+fn procedure_name(program: &Program, id: FunctionId) -> FunctionName {
+    let function = program.function(id);
+    let file = source::file_name(program, function.position);
+    let file = file.strip_prefix("./").unwrap_or(file);
+    let signature = target::signature(program, function);
+    let descriptor = signature.strip_prefix(&function.name);
+    FunctionName {
+        class: file
+            .rsplit_once('.')
+            .map_or(file, |(stem, _)| stem)
+            .to_owned(),
+        name: function.name.clone(),
+        descriptor: descriptor.unwrap_or_default().to_owned(),
+        title: signature,
+    }
+}
+
 /// What is known while one procedure after the other is tested.
 struct Session<'a> {
     arguments: &'a Arguments,
@@ -106,6 +130,8 @@ struct Session<'a> {
     names: Taken,
     programs: Programs<'a>,
     reports: Vec<Json>,
+    /// What was found, as far as it is needed in the end.
+    suites: Vec<Suite>,
     /// Complaints about preconditions. The other procedures are tested all the same.
     unsatisfiable: Vec<String>,
     /// What is known about the line to be reached from procedures that do not have it.
@@ -156,6 +182,9 @@ impl Session<'_> {
         }
         let reached = self.reach.is_some() && !suite.tests.is_empty();
         self.conclude(&suite, reached);
+        if arguments.reports.is_wanted() {
+            self.suites.push(suite);
+        }
         Ok(reached)
     }
 
@@ -199,6 +228,36 @@ impl Session<'_> {
             files::draw(suite, folder, "dot", heapwright_report::dot)?;
         }
         Ok(())
+    }
+
+    fn write_reports(&self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        if !arguments.reports.is_wanted() {
+            return Ok(());
+        }
+        let procedures = self.suites.iter().map(|suite| {
+            let program = |kept: &Kept| {
+                let text = files::program(&self.loaded.read, suite, kept)?.ok()?;
+                Some((kept.name.clone(), test_statements(&text)))
+            };
+            Procedure {
+                suite,
+                name: suite.subject.name().to_owned(),
+                function: suite.subject.function,
+                sources: suite.tests.iter().filter_map(program).collect(),
+            }
+        });
+        let file = self.loaded.specification_file.as_deref();
+        let results = Results {
+            title: path.display().to_string(),
+            facts: report::facts(arguments, file),
+            complaints: self.unsatisfiable.clone(),
+            procedures: procedures.collect(),
+            function_name: &procedure_name,
+            source_folders: vec![PathBuf::from(".")],
+            texts: Texts::new(|_| None),
+        };
+        report::write(&arguments.reports, &results, arguments.remarks(out))
     }
 
     fn write_json(&mut self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {

@@ -1,5 +1,6 @@
 //! The command line of `generate`, and what it means to the engine.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use heapwright_engine::{
 use heapwright_ir::machine::Budgets;
 
 use super::java::JavaArguments;
+use super::report::ReportArguments;
 use super::text::Amount;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
@@ -29,6 +31,8 @@ pub struct Arguments {
     pub java: JavaArguments,
     #[command(flatten)]
     pub search: SearchArguments,
+    #[command(flatten)]
+    pub reports: ReportArguments,
     /// Which tests are kept: as few as cover all that is covered (coverage), one for each path
     /// (paths), or all. Findings are kept always
     #[arg(long, value_name = "WHICH", default_value = "coverage", value_parser = keep)]
@@ -64,6 +68,11 @@ impl Arguments {
             Arguments { verbose: true, .. } => Amount::Verbose,
             _ => Amount::Normal,
         }
+    }
+
+    /// Where it is said what was written; nowhere if that would be in the way.
+    pub fn remarks<'o>(&self, out: &'o mut dyn Write) -> Option<&'o mut dyn Write> {
+        (!self.quiet && !self.json_on_standard_output()).then_some(out)
     }
 
     /// Whether standard output is for the report as JSON.

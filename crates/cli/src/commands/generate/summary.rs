@@ -8,6 +8,9 @@ use super::suite::Suite;
 use super::text::Amount;
 use crate::{source, words};
 
+/// What it means that there is no precondition.
+pub const ANY_HEAP: &str = "without a precondition: every heap is a valid input";
+
 /// Prints what is covered, why the rest is not, and why the search ended.
 pub fn print(
     suite: &Suite,
@@ -30,8 +33,9 @@ pub fn print(
         0 => writeln!(out, "  no branches, {found}")?,
         _ => writeln!(out, "  {covered} of {branches} {noun} covered, {found}")?,
     }
-    print_overflows(suite, out)?;
-    print_divergences(suite, out)?;
+    for note in overflows(suite).into_iter().chain(divergences(suite)) {
+        writeln!(out, "  {note}")?;
+    }
     if amount == Amount::Quiet {
         return Ok(());
     }
@@ -59,20 +63,31 @@ fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Resul
     } else {
         writeln!(out, "  line {line} was not reached; {}", stop(suite))?;
     }
-    print_divergences(suite, out)
+    match divergences(suite) {
+        Some(note) => writeln!(out, "  {note}"),
+        None => Ok(()),
+    }
+}
+
+/// What is worth knowing about the tests as a whole.
+pub fn notes(suite: &Suite) -> Vec<String> {
+    let any_heap = suite.any_heap.then_some(ANY_HEAP);
+    let mut notes: Vec<String> = any_heap.into_iter().map(str::to_owned).collect();
+    notes.extend(overflows(suite));
+    notes.extend(divergences(suite));
+    notes
 }
 
 /// Inputs that are no tests.
-fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
+fn overflows(suite: &Suite) -> Vec<String> {
     let number = suite.overflows as u64;
     if number == 0 {
-        return Ok(());
+        return Vec::new();
     }
-    writeln!(
-        out,
-        "  {} the stack, which is no finding without a precondition",
+    let mut notes = vec![format!(
+        "{} the stack, which is no finding without a precondition",
         words::count(number, "input overflowed", "inputs overflowed")
-    )?;
+    )];
     let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();
     let is_kept = |branch: &&Branch| {
         kept.iter()
@@ -80,25 +95,24 @@ fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     };
     let covered = |branch: &&Branch| matches!(branch.status, Status::Covered { .. });
     let branches = suite.report.branches.iter().filter(covered);
-    match branches.filter(|branch| !is_kept(branch)).count() as u64 {
-        0 => Ok(()),
-        lost => writeln!(
-            out,
-            "  {} only by such inputs, of which there are no tests",
+    let lost = branches.filter(|branch| !is_kept(branch)).count() as u64;
+    if lost > 0 {
+        notes.push(format!(
+            "{} only by such inputs, of which there are no tests",
             words::count(lost, "branch is taken", "branches are taken")
-        ),
+        ));
     }
+    notes
 }
 
 /// A defect of ours that must not go unnoticed.
-fn print_divergences(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
+fn divergences(suite: &Suite) -> Option<String> {
     match suite.report.statistics.divergences {
-        0 => Ok(()),
-        number => writeln!(
-            out,
-            "  {} the path that it was made for, which is a defect; please report it",
+        0 => None,
+        number => Some(format!(
+            "{} the path that it was made for, which is a defect; please report it",
             words::count(number, "run left", "runs left")
-        ),
+        )),
     }
 }
 
@@ -110,7 +124,7 @@ fn inputs(suite: &Suite) -> &'static str {
 }
 
 /// Why a branch is not covered; nothing if it is.
-fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
+pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
     Some(match &branch.status {
         Status::Covered { .. } => return None,
         Status::Infeasible(Proof::ClosedTree) => {
@@ -132,7 +146,7 @@ fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
 }
 
 /// Why the search ended.
-fn stop(suite: &Suite) -> String {
+pub fn stop(suite: &Suite) -> String {
     match suite.report.stop {
         StopReason::Exhausted => match suite.report.open {
             None => "every path was explored".to_owned(),

@@ -35,7 +35,7 @@ pub fn print(
     writeln!(out, "{}", suite.title)?;
     if amount != Amount::Quiet {
         if suite.any_heap {
-            writeln!(out, "  without a precondition: every heap is a valid input")?;
+            writeln!(out, "  {}", summary::ANY_HEAP)?;
         }
         writeln!(out)?;
     }
@@ -108,7 +108,7 @@ fn print_wrapped(margin: &str, text: &str, out: &mut dyn Write) -> io::Result<()
 }
 
 /// What a run led to: the findings, or what is different afterwards.
-fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
+pub fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
     let program = &suite.subject.program;
     let run = &test.run;
     let mut parts: Vec<String> = kept

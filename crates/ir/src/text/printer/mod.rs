@@ -18,25 +18,23 @@ use crate::program::{ClassInfo, ClassKind, Program};
 
 /// The text form of a program.
 pub fn print(program: &Program) -> String {
-    let mut functions = FxHashMap::default();
-    for (function, id) in program.functions.iter().zip(0u32..) {
-        // Of several functions with one name, the name means the first.
-        functions.entry(function.name.as_str()).or_insert(id);
-    }
-    let mut globals = FxHashMap::default();
-    for (global, id) in program.globals.iter().zip(0u32..) {
-        globals.entry(global.name.as_str()).or_insert(id);
-    }
-    let printer = Printer {
-        program,
-        classes: program.definitions.classes().count(),
-        functions,
-        globals,
-    };
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = printer.program(&mut out);
+    let _ = Printer::new(program).program(&mut out);
     out
+}
+
+/// The text form of some functions of a program.
+pub fn print_functions(program: &Program, functions: &[FunctionId]) -> Vec<String> {
+    let printer = Printer::new(program);
+    let text = |id: &FunctionId| {
+        let mut out = String::new();
+        if let Some(function) = program.functions.get(id.index()) {
+            let _ = printer.function(&mut out, function);
+        }
+        out
+    };
+    functions.iter().map(text).collect()
 }
 
 struct Printer<'a> {
@@ -46,7 +44,25 @@ struct Printer<'a> {
     globals: FxHashMap<&'a str, u32>,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
+    fn new(program: &'a Program) -> Printer<'a> {
+        let mut functions = FxHashMap::default();
+        for (function, id) in program.functions.iter().zip(0u32..) {
+            // Of several functions with one name, the name means the first.
+            functions.entry(function.name.as_str()).or_insert(id);
+        }
+        let mut globals = FxHashMap::default();
+        for (global, id) in program.globals.iter().zip(0u32..) {
+            globals.entry(global.name.as_str()).or_insert(id);
+        }
+        Printer {
+            program,
+            classes: program.definitions.classes().count(),
+            functions,
+            globals,
+        }
+    }
+
     fn program(&self, out: &mut String) -> fmt::Result {
         let program = self.program;
         if program.manual_memory {

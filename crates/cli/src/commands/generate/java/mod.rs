@@ -3,6 +3,7 @@
 mod cases;
 mod options;
 mod output;
+mod reports;
 mod signature;
 mod variation;
 mod verification;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, StopReason};
+use heapwright_ir::FunctionId;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
@@ -44,6 +46,8 @@ pub struct Method {
     pub suite: Suite,
     /// The tests that can be written out, with their positions in the suite.
     pub cases: Vec<(usize, TestCase)>,
+    /// The function of the method, which need not be what was run.
+    pub function: FunctionId,
 }
 
 /// Runs the command.
@@ -188,6 +192,7 @@ impl Session<'_> {
             target: target.clone(),
             suite,
             cases,
+            function: entry.method,
         });
         Ok(())
     }
@@ -211,6 +216,7 @@ impl Session<'_> {
             _ => true,
         };
         self.write_json(out)?;
+        reports::write(&self, out)?;
         if !self.complaints.is_empty() {
             return Err(Failure::Unfit(self.complaints.join("\n")));
         }

@@ -144,7 +144,7 @@ fn heading(opens: &[String], findings: bool) -> String {
 
 /// The test classes: one for each class under test, and one for its findings. Tests of a single
 /// method have classes of their own, so that those of the whole class stay as they are.
-fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
+pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
     let target = Target::from_str(&session.arguments.target).ok();
     let is_single = target.is_some_and(|target| target.method.is_some());

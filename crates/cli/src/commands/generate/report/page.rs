@@ -1,0 +1,208 @@
+//! The web page, filled from what the engine found.
+
+use std::collections::BTreeMap;
+
+use heapwright_engine::{Decision, Outcome, Status as Verdict, Test};
+use heapwright_ir::FunctionId;
+use heapwright_ir::machine::Edge;
+use heapwright_java::display::labels;
+use heapwright_logic::Value;
+use heapwright_report::Scene;
+use heapwright_report::page::{
+    Branch, Finding, Method, Page, Path, Picture, Status, Step, Test as Shown, Totals,
+};
+
+use super::super::suite::{Kept, Suite};
+use super::super::{summary, text};
+use super::listing::listings;
+use super::{Procedure, Results, code};
+use crate::{compact, source, words};
+
+/// The page about everything that was tested.
+pub fn page(results: &Results<'_>) -> Page {
+    let mut shown: BTreeMap<FunctionId, usize> = (results.procedures.iter().enumerate())
+        .rev()
+        .map(|(index, procedure)| (procedure.function, index))
+        .collect();
+    let procedures = results.procedures.iter().enumerate();
+    let methods: Vec<Method> = procedures
+        .map(|(index, procedure)| method(results, procedure, index, &mut shown))
+        .collect();
+    Page {
+        title: results.title.clone(),
+        tool: format!("Heapwright {}", env!("CARGO_PKG_VERSION")),
+        facts: results.facts.clone(),
+        complaints: results.complaints.clone(),
+        totals: totals(results),
+        seconds: methods.iter().map(|method| method.seconds).sum(),
+        methods,
+    }
+}
+
+/// Every branch is counted once: it is covered if some test of some procedure takes it, and
+/// infeasible if it is so for all of them.
+fn totals(results: &Results<'_>) -> Totals {
+    let mut known: BTreeMap<Edge, Status> = BTreeMap::new();
+    for procedure in &results.procedures {
+        for branch in &procedure.suite.report.branches {
+            let here = status(&branch.status);
+            let all = known.entry(branch.edge).or_insert(here);
+            *all = match (*all, here) {
+                (Status::Covered, _) | (_, Status::Covered) => Status::Covered,
+                (Status::Infeasible, Status::Infeasible) => Status::Infeasible,
+                _ => Status::Uncovered,
+            };
+        }
+    }
+    let mut totals = Totals::default();
+    for status in known.into_values() {
+        totals.add(status);
+    }
+    totals
+}
+
+fn status(verdict: &Verdict) -> Status {
+    match verdict {
+        Verdict::Covered { .. } => Status::Covered,
+        Verdict::Infeasible(_) => Status::Infeasible,
+        Verdict::Unreached { .. } | Verdict::Open(_) => Status::Uncovered,
+    }
+}
+
+fn method(
+    results: &Results<'_>,
+    procedure: &Procedure<'_>,
+    index: usize,
+    shown: &mut BTreeMap<FunctionId, usize>,
+) -> Method {
+    let suite = procedure.suite;
+    let program = &suite.subject.program;
+    let report = &suite.report;
+    let branches = report.branches.iter().map(|branch| Branch {
+        words: words::edge(program, branch.edge, branch.position),
+        place: source::place(program, branch.position).unwrap_or_default(),
+        status: status(&branch.status),
+        verdict: summary::verdict(suite, branch).unwrap_or_default(),
+        tests: takers(suite, branch.edge),
+    });
+    let file = code::file(program.function(procedure.function));
+    let tests = (suite.tests.iter()).map(|kept| test(procedure, kept, file));
+    let paths = report.tests.iter().enumerate().map(|(index, found)| Path {
+        steps: steps(suite, &found.decisions, file),
+        end: words::outcome_at(program, &found.run.outcome),
+        test: suite.tests.iter().position(|kept| kept.index == index),
+    });
+    Method {
+        name: procedure.name.clone(),
+        title: suite.title.clone(),
+        notes: summary::notes(suite),
+        stop: summary::stop(suite),
+        statistics: summary::statistics(suite),
+        seconds: report.statistics.total.as_secs_f64(),
+        found: report.tests.len(),
+        branches: branches.collect(),
+        listings: listings(results, procedure, index, shown),
+        tests: tests.collect(),
+        paths: paths.collect(),
+    }
+}
+
+/// The tests that are kept and take a branch.
+fn takers(suite: &Suite, edge: Edge) -> Vec<usize> {
+    let tests = suite.tests.iter().enumerate();
+    let takers = tests.filter(|(_, kept)| suite.test(kept).run.trail.contains(&edge));
+    takers.map(|(index, _)| index).collect()
+}
+
+fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {
+    let suite = procedure.suite;
+    let program = &suite.subject.program;
+    let test = suite.test(kept);
+    let findings = kept.findings.iter().map(|finding| Finding {
+        kind: finding.kind().to_owned(),
+        words: finding.words(),
+    });
+    let lines = test
+        .run
+        .lines
+        .iter()
+        .filter(|at| at.file == file && at.line > 0);
+    let (before, after) = pictures(suite, kept, test);
+    Shown {
+        name: kept.name.clone(),
+        findings: findings.collect(),
+        outcome: words::outcome_at(program, &test.run.outcome),
+        input: input(suite, test),
+        result: text::result(suite, kept, test),
+        steps: steps(suite, &test.decisions, file),
+        lines: lines.map(|at| at.line).collect(),
+        source: procedure.sources.get(&kept.name).cloned(),
+        before,
+        after,
+    }
+}
+
+/// The input of a test in one line.
+pub fn input(suite: &Suite, test: &Test) -> String {
+    let definitions = &suite.subject.definitions;
+    match compact::terms(definitions, &suite.arguments(test), &test.input.heap) {
+        empty if empty.is_empty() => "no input".to_owned(),
+        input => input,
+    }
+}
+
+fn steps(suite: &Suite, decisions: &[Decision], file: u32) -> Vec<Step> {
+    let program = &suite.subject.program;
+    let steps = decisions.iter().map(|decision| {
+        let at = decision.site.map(|site| site.point.position(program));
+        let here = at.filter(|at| at.file == file && at.line > 0);
+        Step {
+            words: words::decision(program, decision),
+            line: here.map(|at| at.line),
+            forced: decision.forced,
+        }
+    });
+    steps.collect()
+}
+
+/// The heap before, and the one afterwards if there is anything new to be seen.
+fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture>) {
+    let definitions = &suite.subject.definitions;
+    let arguments = suite.arguments(test);
+    let labels_before = labels(definitions, &test.input.heap);
+    let labels_after = labels(definitions, &test.run.heap);
+    let title = format!("{}: before", kept.name);
+    let before = Scene::new(definitions, &arguments, &test.input.heap)
+        .labelled(&labels_before, &labels_before)
+        .titled(&title);
+    let before = Picture::of(&before);
+    if is_unchanged(suite, test) {
+        return (before, None);
+    }
+    let title = format!("{}: after", kept.name);
+    let after = Scene::new(definitions, &test.run.roots, &test.run.heap)
+        .compared_with(&arguments, &test.input.heap)
+        .labelled(&labels_after, &labels_before)
+        .titled(&title);
+    (before, Some(Picture::of(&after)))
+}
+
+/// Whether every object of the input is as it was, and nothing new can be seen but numbers, or an
+/// exception.
+fn is_unchanged(suite: &Suite, test: &Test) -> bool {
+    let run = &test.run;
+    let (before, after) = (&test.input.heap.cells, &run.heap.cells);
+    let arguments = suite.arguments(test);
+    let threw = matches!(run.outcome, Outcome::Threw { .. });
+    let is_plain = |(name, value): &(String, Value)| {
+        arguments
+            .iter()
+            .any(|(known, old)| known == name && old == value)
+            || !matches!(value, Value::Ref(_))
+            || (threw && name == "exception")
+    };
+    before
+        .iter()
+        .all(|(loc, cell)| after.get(loc) == Some(cell))
+        && run.roots.iter().all(is_plain)
+}

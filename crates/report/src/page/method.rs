@@ -1,0 +1,80 @@
+//! The section of one method.
+
+use std::fmt::Write;
+
+use super::data::{Method, Totals};
+use super::document::{counted, duration, meter};
+use super::escape::escape;
+use super::pictures::Pictures;
+use super::{listing, test, tree};
+
+/// Writes the section. Tests are numbered through the whole page; `first_test` is the number of
+/// the first one.
+pub fn write(
+    method: &Method,
+    index: usize,
+    first_test: usize,
+    pictures: &Pictures<'_>,
+    out: &mut String,
+) {
+    let _ = writeln!(
+        out,
+        "<section class=method id=m{index} aria-labelledby=h{index}><h2 id=h{index}>{}</h2>",
+        escape(&method.title)
+    );
+    summary(method, out);
+    if !method.listings.is_empty() {
+        out.push_str("<h3>Code</h3>\n");
+        listing::write(method, first_test, out);
+    }
+    if !method.tests.is_empty() {
+        out.push_str("<h3>Tests</h3>\n");
+    }
+    for (position, known) in method.tests.iter().enumerate() {
+        let opened = position == 0 || !known.findings.is_empty();
+        let number = first_test + position;
+        test::write(known, number, opened, pictures, out);
+    }
+    tree::write(method, first_test, out);
+    out.push_str("</section>\n");
+}
+
+fn summary(method: &Method, out: &mut String) {
+    let totals = Totals::of(&method.branches);
+    let branches = match totals.all() {
+        0 => "no branches".to_owned(),
+        all => {
+            let noun = if all == 1 { "branch" } else { "branches" };
+            format!("<b>{}</b> of {all} {noun} covered", totals.covered)
+        }
+    };
+    let tests = match method.found > method.tests.len() {
+        true => format!(
+            "{} of {} found",
+            counted(method.tests.len(), "test"),
+            method.found
+        ),
+        false => counted(method.tests.len(), "test"),
+    };
+    let _ = writeln!(
+        out,
+        "<p class=sum>{}<span>{branches}</span><span>{tests}</span><span>{}</span></p>",
+        meter(&totals),
+        duration(method.seconds)
+    );
+    let notes = method.notes.iter().chain([&method.stop]);
+    for note in notes.filter(|note| !note.is_empty()) {
+        let mut letters = note.chars();
+        let first: String = letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        let _ = writeln!(
+            out,
+            "<p class=note>{}{}.</p>",
+            escape(&first),
+            escape(letters.as_str())
+        );
+    }
+}
