@@ -20,6 +20,7 @@ mod memory;
 pub mod nullness;
 mod options;
 pub mod oracle;
+mod predicate;
 mod questions;
 mod reachability;
 mod replay;
@@ -41,8 +42,9 @@ pub use decision::{Choice, Decision};
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use options::{Bounds, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice};
+pub use predicate::PredicateError;
 pub use replay::{Conditions, RECORDED, replay, replay_under};
-pub use repok::NumberDomain;
+pub use repok::{Enumeration, NumberDomain, enumerate};
 pub use report::{
     Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
     Verification,

@@ -449,7 +449,9 @@ fn a_line_that_nothing_reaches_is_reported() {
 fn a_line_without_code_is_an_error() {
     for (file, line) in [(0, 10), (0, 18), (0, 1_000), (1, 2)] {
         let error = reach(Mode::Concolic, StrategyKind::Coverage, file, line).unwrap_err();
-        let ExploreError::NoCode(place) = error;
+        let ExploreError::NoCode(place) = error else {
+            panic!("{error}");
+        };
         assert_eq!(place.line, line);
         assert_eq!(place.file.is_some(), file == 0);
     }

@@ -1,6 +1,8 @@
 //! `bench`: this project beside published figures, and its own speed.
 
 mod examples;
+mod java_sources;
+mod jpf;
 mod korat;
 mod papers;
 mod published;
@@ -20,6 +22,7 @@ pub enum Command {
     Korat(korat::Arguments),
     Examples(examples::Arguments),
     Papers(papers::Arguments),
+    Jpf(jpf::Arguments),
 }
 
 /// Runs one of them.
@@ -29,5 +32,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Command::Korat(arguments) => korat::run(arguments, out),
         Command::Examples(arguments) => examples::run(arguments, out),
         Command::Papers(arguments) => papers::run(arguments, out),
+        Command::Jpf(arguments) => jpf::run(arguments, out),
     }
 }

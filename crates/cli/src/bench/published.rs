@@ -56,6 +56,23 @@ pub struct PaperRow {
     pub seconds: f64,
 }
 
+/// What the JPF paper reports for red-black trees.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct JpfRow {
+    /// The largest number of entries.
+    pub size: u32,
+    /// Structures with exactly this many.
+    pub structures: u32,
+    /// Candidates, or tests generated.
+    pub candidates: u32,
+    /// Seconds.
+    pub seconds: f64,
+    /// Tests.
+    pub tests: u32,
+    /// Branch coverage of deleteEntry, fixAfterDeletion and fixAfterInsertion in percent.
+    pub coverage: [u32; 3],
+}
+
 /// The subjects of the papers.
 pub fn paper_subjects() -> Vec<PaperSubject> {
     rows(include_str!("../../data/paper-subjects.csv"))
@@ -123,6 +140,37 @@ pub fn korat() -> Vec<KoratRow> {
             })
         })
         .collect()
+}
+
+/// The table of the JPF paper on black-box generation.
+pub fn jpf_black_box() -> Vec<JpfRow> {
+    rows(include_str!("../../data/jpf-table2-black-box.csv"))
+        .filter_map(|row| {
+            let number = |column: usize| row.get(column)?.parse::<u32>().ok();
+            Some(JpfRow {
+                size: number(0)?,
+                structures: number(2)?,
+                candidates: number(3)?,
+                seconds: row.get(4)?.parse().ok()?,
+                tests: number(5)?,
+                coverage: [number(6)?, number(7)?, number(8)?],
+            })
+        })
+        .collect()
+}
+
+/// The one row of the JPF paper on white-box generation.
+pub fn jpf_white_box() -> Option<JpfRow> {
+    let row = rows(include_str!("../../data/jpf-table3-white-box.csv")).next()?;
+    let number = |column: usize| row.get(column)?.parse::<u32>().ok();
+    Some(JpfRow {
+        size: 0,
+        structures: 0,
+        candidates: number(3)?,
+        seconds: row.first()?.parse().ok()?,
+        tests: number(2)?,
+        coverage: [number(4)?, number(5)?, number(6)?],
+    })
 }
 
 /// The cells of a table without quotes, its header left out.

@@ -1,5 +1,7 @@
 //! `check`: does a concrete heap satisfy a formula, and if not, where does it stop?
 
+mod repok;
+
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -12,12 +14,18 @@ use crate::picture::show_value;
 
 /// Check whether a heap, given as JSON, satisfies a formula
 ///
+/// With --repok: check whether a precondition and a predicate of the class, such as `repOk`, mean
+/// the same.
+///
 /// Integers that the heap leaves open, such as sizes and bounds, are found by themselves. The
 /// values of references must be given in the heap's `stack`.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The heap: {"stack": {"x": "#1"}, "objects": {"#1": {"class": "Node", "next": null}}}
-    heap: PathBuf,
+    #[arg(required_unless_present = "method")]
+    heap: Option<PathBuf>,
+    #[command(flatten)]
+    repok: repok::RepokArguments,
     /// The specification: a .sl, .pred or .smt2 file, or the name of a library module
     #[arg(long, value_name = "FILE")]
     spec: PathBuf,
@@ -37,16 +45,21 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if let Some(method) = &arguments.repok.method {
+        return repok::run(&arguments.repok, method, &arguments.spec, out);
+    }
+    let Some(heap_file) = &arguments.heap else {
+        return Err(Failure::Unfit("there is no heap to check".to_owned()));
+    };
     let mut input = Input::load(&arguments.spec)?;
     let question = question(arguments, &mut input)?;
-    let text = read(&arguments.heap)?;
+    let text = read(heap_file)?;
     let variable = |name: &str| {
         let mut known = question.variables.iter();
         known.find(|(known, _)| known == name).map(|&(_, id)| id)
     };
-    let unfit = |error: &dyn std::fmt::Display| {
-        Failure::Unfit(format!("{}: {error}", arguments.heap.display()))
-    };
+    let unfit =
+        |error: &dyn std::fmt::Display| Failure::Unfit(format!("{}: {error}", heap_file.display()));
     let (stack, heap) = read_heap(&input.terms, &input.definitions, &text, variable)
         .map_err(|error| unfit(&error))?;
     let budget = Budget {

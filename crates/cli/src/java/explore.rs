@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use heapwright_engine::{
-    Contracts, ExploreError, GlobalField, Options, Progress, Report, Scope, Subject, Supplier,
-    explore_growing,
+    Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress, Report, Scope,
+    StructureBounds, Subject, Supplier, enumerate, explore_growing,
 };
 use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
@@ -59,6 +59,49 @@ impl JavaProgram {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored, ExploreError>, Failure> {
+        let (mut growing, specification) = self.growing(target)?;
+        let subject = growing.subject()?;
+        let explored = explore_growing(subject, &mut growing, options, observer);
+        let entry = growing.entry;
+        Ok(explored.map(|(report, subject)| Explored {
+            subject,
+            report,
+            entry,
+            specification,
+        }))
+    }
+
+    /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
+    /// the input of a method. Nothing if there is no predicate.
+    pub fn enumerate(
+        &mut self,
+        target: &TargetMethod,
+        bounds: &StructureBounds,
+        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
+    ) -> Result<Option<Enumeration>, Failure> {
+        let (mut growing, _) = self.growing(target)?;
+        let subject = growing.subject()?;
+        let Options {
+            bounds: general,
+            budgets,
+            ..
+        } = Options::default();
+        let elements = general.elements;
+        Ok(enumerate(
+            subject,
+            &mut growing,
+            bounds,
+            elements,
+            budgets,
+            visitor,
+        ))
+    }
+
+    /// A method whose program grows, and the file with its contract.
+    fn growing(
+        &mut self,
+        target: &TargetMethod,
+    ) -> Result<(Growing<'_>, Option<PathBuf>), Failure> {
         let specified = self.specifications.of(&mut self.world, target)?;
         let (specified, specification) = specified.unzip();
         let entry =
@@ -68,30 +111,23 @@ impl JavaProgram {
             Some(predicate) => (self.world.invariant(target, &entry, &predicate))
                 .map_err(|error| Failure::Unfit(error.to_string()))?,
         };
-        let mut growing = Growing {
+        let growing = Growing {
             world: &mut self.world,
-            target,
-            entry: &entry,
+            target: target.clone(),
+            entry,
             specified,
             invariant,
             sources: &mut self.sources,
         };
-        let subject = growing.subject()?;
-        let explored = explore_growing(subject, &mut growing, options, observer);
-        Ok(explored.map(|(report, subject)| Explored {
-            subject,
-            report,
-            entry,
-            specification,
-        }))
+        Ok((growing, specification))
     }
 }
 
 /// A method whose program grows.
 struct Growing<'w> {
     world: &'w mut World,
-    target: &'w TargetMethod,
-    entry: &'w TestEntry,
+    target: TargetMethod,
+    entry: TestEntry,
     specified: Option<Specified>,
     invariant: Option<FunctionId>,
     sources: &'w mut Sources,
@@ -136,7 +172,7 @@ impl Growing<'_> {
         let mut scope = Scope::default();
         let internal = self.world.internal_functions();
         for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
-            if !self.world.in_scope(self.target, id) {
+            if !self.world.in_scope(&self.target, id) {
                 continue;
             }
             scope.functions.insert(id);

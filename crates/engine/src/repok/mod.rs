@@ -14,12 +14,14 @@
 //! | `search` | all structures for which a predicate holds |
 //! | `method` | all paths of a method on structures |
 //! | `input`, `values` | from a structure to inputs |
+//! | `enumerate` | counting structures |
 //!
 //! A run is copied where something is open, once for each answer, so that nothing is executed
 //! twice: that is what makes the search fast.
 
 mod domain;
 mod doubt;
+mod enumerate;
 mod input;
 mod memory;
 mod method;
@@ -46,6 +48,7 @@ use scalars::Scalars;
 use structure::{Content, Object};
 use value::Value;
 
+pub use enumerate::{Enumeration, enumerate};
 pub use method::Paths;
 pub use question::{NumberDomain, Scope};
 pub use search::Structures;

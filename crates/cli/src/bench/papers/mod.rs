@@ -5,14 +5,12 @@ mod print;
 mod real;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use heapwright_engine::Mode;
-use heapwright_java::classpath::JdkSearch;
 
-use super::published;
+use super::{java_sources, published};
 use crate::failure::{Failure, Outcome};
 use crate::limits;
 use crate::temporary::Temporary;
@@ -71,7 +69,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let work = Temporary::named("papers");
     let classes = work.path().join("classes");
     crate::failure::create_folder(&classes)?;
-    compile(arguments, &classes)?;
+    let jdk = arguments.jdk.as_deref();
+    java_sources::compile(jdk, &arguments.subjects.join("src"), &classes, None)?;
     let modes = match arguments.mode {
         Some(mode) => vec![mode],
         None => vec![Mode::Concolic, Mode::Symbolic],
@@ -108,49 +107,4 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         true => Outcome::Decided,
         false => Outcome::Refuted,
     })
-}
-
-/// Compiles the subjects.
-fn compile(arguments: &Arguments, classes: &Path) -> Result<(), Failure> {
-    let unfit = |text: String| Failure::Unfit(text);
-    let jdk = JdkSearch::from_environment(arguments.jdk.clone()).open();
-    let jdk = jdk.map_err(|error| unfit(error.to_string()))?;
-    let folder = arguments.subjects.join("src");
-    let mut sources = Vec::new();
-    find_sources(&folder, &mut sources)?;
-    if sources.is_empty() {
-        return Err(unfit(format!("{} has no Java sources", folder.display())));
-    }
-    sources.sort();
-    let compiled = Command::new(jdk.home().join("bin").join("javac"))
-        .args(["-g", "-proc:none", "-d"])
-        .arg(classes)
-        .args(&sources)
-        .output()
-        .map_err(|error| unfit(format!("javac cannot be run: {error}")))?;
-    match compiled.status.success() {
-        true => Ok(()),
-        false => Err(unfit(
-            String::from_utf8_lossy(&compiled.stderr).into_owned(),
-        )),
-    }
-}
-
-fn find_sources(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let unreadable = |source| Failure::Read {
-            path: folder.clone(),
-            source,
-        };
-        for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "java") {
-                found.push(path);
-            }
-        }
-    }
-    Ok(())
 }

@@ -5,6 +5,7 @@ mod files;
 mod findings;
 pub mod java;
 pub mod json;
+mod listing;
 mod names;
 mod options;
 mod progress;
@@ -46,6 +47,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let targets = loaded.targets(name)?.into_iter();
     let subjects =
         (targets.map(|function| loaded.subject(function))).collect::<Result<Vec<_>, _>>()?;
+    let subjects = with_predicate(subjects, arguments.java.repok.as_deref())?;
     let reach = match &arguments.search.reach {
         Some(text) => Some(reach::place(&loaded.read.program, text)?),
         None => None,
@@ -74,6 +76,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     session.write_json(path, out)?;
     session.write_reports(path, out)?;
+    if arguments.findings && !arguments.json_on_standard_output() {
+        listing::print(session.suites.iter(), out)?;
+    }
     if let Some(folder) = &arguments.out {
         std::mem::take(&mut session.programs).write(folder, &suite_name(path))?;
     }
@@ -84,6 +89,23 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         (None, Some(error)) => Err(Failure::Unfit(format!("--reach: {error}"))),
         (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided)),
     }
+}
+
+/// Takes a procedure as the predicate that says which inputs are valid.
+fn with_predicate(
+    subjects: Vec<Subject>,
+    predicate: Option<&str>,
+) -> Result<Vec<Subject>, Failure> {
+    let Some(predicate) = predicate else {
+        return Ok(subjects);
+    };
+    let others = subjects
+        .into_iter()
+        .filter(|subject| subject.name() != predicate);
+    others
+        .map(|subject| subject.with_predicate(predicate))
+        .collect::<Result<_, _>>()
+        .map_err(|error| Failure::Unfit(format!("--repok: {error}")))
 }
 
 /// The lines with code that are nearest to the place, of two procedures.
@@ -182,7 +204,7 @@ impl Session<'_> {
         }
         let reached = self.reach.is_some() && !suite.tests.is_empty();
         self.conclude(&suite, reached);
-        if arguments.reports.is_wanted() {
+        if arguments.reports.is_wanted() || arguments.findings {
             self.suites.push(suite);
         }
         Ok(reached)

@@ -55,6 +55,10 @@ pub struct Arguments {
     /// Draw the heaps of each test in full, and print what the search did [default: no]
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
+    /// List in the end what went wrong, each with the smallest input: broken invariants, violated
+    /// postconditions, failed assertions, uncaught exceptions [default: no]
+    #[arg(long)]
+    pub findings: bool,
     /// Print findings and one line per procedure only [default: no]
     #[arg(short, long)]
     pub quiet: bool,

@@ -38,7 +38,7 @@ final class TreeMapRepOk {
             return -1;
         }
         int right = blackHeight(e.right, e, key, high);
-        if (right != left) {
+        if (right < 0 || right != left) {
             return -1;
         }
         return e.color ? left + 1 : left;

@@ -18,6 +18,7 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
+use super::listing;
 use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
@@ -216,6 +217,10 @@ impl Session<'_> {
             _ => true,
         };
         self.write_json(out)?;
+        if arguments.findings && !arguments.json_on_standard_output() {
+            let suites = self.methods.iter().map(|method| &method.suite);
+            listing::print(suites, out)?;
+        }
         reports::write(&self, out)?;
         if !self.complaints.is_empty() {
             return Err(Failure::Unfit(self.complaints.join("\n")));

@@ -31,7 +31,8 @@ pub struct JavaArguments {
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
     /// The predicate that says which objects are valid: CLASS#METHOD, a method without parameters,
-    /// or a static one that takes the object, or fields of it under their names
+    /// or a static one that takes the object, or fields of it under their names. For ImpL a
+    /// procedure, whose parameters are those of the tested one with the same names
     /// [default: repOk, repOK, checkRep, checkInvariant or invariantHolds, if the class has one]
     #[arg(long, value_name = "CLASS#METHOD")]
     pub repok: Option<String>,

@@ -1,0 +1,321 @@
+//! `bench jpf`: java.util.TreeMap with a predicate as its specification, beside the figures of the
+//! JPF paper of 2004, and enumeration from predicates in Java beside Korat's.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use heapwright_engine::{Bounds, Keep, Mode, Options, Status, StructureBounds, keep};
+use heapwright_ir::machine::Edge;
+
+use super::table::{Table, ratio, seconds};
+use super::{java_sources, published};
+use crate::failure::{self, Failure, Outcome};
+use crate::java::{Choice, JavaProgram, Specifications};
+use crate::temporary::Temporary;
+
+/// The class under test, its predicate, and the functions whose coverage the paper reports.
+const CLASS: &str = "java.util.TreeMap";
+const PREDICATE: &str = "java.util.TreeMapRepOk#repOk";
+const METHODS: [&str; 2] = [
+    "remove(java.lang.Object)",
+    "put(java.lang.Object,java.lang.Object)",
+];
+const FUNCTIONS: [&str; 3] = ["deleteEntry", "fixAfterDeletion", "fixAfterInsertion"];
+
+/// Test java.util.TreeMap with a predicate as its specification, beside the JPF paper of 2004
+///
+/// The predicate is the static method repOk of subjects/jdk/repok. The published times were
+/// measured on another machine, and for another TreeMap: branches and percentages of coverage are
+/// those of the installed JDK for us.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The largest number of entries for black box
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    largest: u32,
+    /// The largest number of entries for white box
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    scope: u32,
+    /// The folder with the subjects
+    #[arg(long, value_name = "DIR", default_value = "subjects")]
+    subjects: PathBuf,
+    /// Leave the structures of Korat out
+    #[arg(long)]
+    no_korat: bool,
+    /// The JDK [default: JAVA_HOME, or that of `java`]
+    #[arg(long, value_name = "DIR")]
+    jdk: Option<PathBuf>,
+}
+
+/// Branches of the three functions: those that a test takes, and all.
+#[derive(Default)]
+struct Coverage {
+    covered: BTreeSet<Edge>,
+    all: BTreeMap<Edge, usize>,
+}
+
+impl Coverage {
+    fn of(&self, function: usize) -> (usize, usize) {
+        let all = self.all.iter().filter(|(_, index)| **index == function);
+        let all: Vec<_> = all.collect();
+        let covered = all.iter().filter(|(edge, _)| self.covered.contains(edge));
+        (covered.count(), all.len())
+    }
+
+    fn cells(&self) -> impl Iterator<Item = String> + '_ {
+        (0..FUNCTIONS.len()).map(|function| {
+            let (covered, all) = self.of(function);
+            format!("{covered}/{all}")
+        })
+    }
+}
+
+/// What a search for tests of both methods gave.
+struct Tested {
+    tests: usize,
+    kept: usize,
+    coverage: Coverage,
+    seconds: f64,
+    invalid: u64,
+}
+
+/// Runs the benchmark.
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let work = Temporary::named("jpf");
+    let classes = work.path().join("jdk");
+    failure::create_folder(&classes)?;
+    let jdk = arguments.jdk.as_deref();
+    let folder = arguments.subjects.join("jdk").join("repok");
+    java_sources::compile(jdk, &folder, &classes, Some("java.base"))?;
+    let mut sound = true;
+    sound &= black_box(arguments, &classes, out)?;
+    sound &= white_box(arguments, &classes, out)?;
+    if !arguments.no_korat {
+        sound &= korat(arguments, work.path(), out)?;
+    }
+    Ok(match sound {
+        true => Outcome::Decided,
+        false => Outcome::Refuted,
+    })
+}
+
+fn open(
+    arguments: &Arguments,
+    classes: &Path,
+    predicate: Option<&str>,
+) -> Result<JavaProgram, Failure> {
+    let specifications = Specifications::new(Choice::None, None);
+    let program = JavaProgram::open(
+        arguments.jdk.as_deref(),
+        &[classes.to_owned()],
+        specifications,
+    )?;
+    Ok(program.with_predicate(predicate.map(ToOwned::to_owned)))
+}
+
+fn black_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
+    writeln!(out, "black box: all valid maps with at most N entries\n")?;
+    let mut table = Table::new(&[
+        "N",
+        "JPF of N",
+        "of N",
+        "JPF candidates",
+        "candidates",
+        "JPF s",
+        "s",
+        "faster",
+        "JPF tests",
+        "tests",
+        "with tests s",
+        FUNCTIONS[0],
+        FUNCTIONS[1],
+        FUNCTIONS[2],
+    ]);
+    let published = published::jpf_black_box();
+    let mut sound = true;
+    for size in 1..=arguments.largest {
+        let row = published.iter().find(|row| row.size == size);
+        let mut program = open(arguments, classes, Some(PREDICATE))?;
+        let begin = Instant::now();
+        let (found, candidates) = count(&mut program, CLASS, "size()", size)?;
+        let time = begin.elapsed().as_secs_f64();
+        let of_size = found.get(&size).copied().unwrap_or(0);
+        sound &= row.is_none_or(|row| u64::from(row.structures) == of_size);
+        let tested = test(arguments, classes, Mode::Blackbox, size)?;
+        sound &= tested.invalid == 0;
+        let known = |text: &dyn Fn(&published::JpfRow) -> String| row.map_or("-".to_owned(), text);
+        let mut cells = vec![
+            size.to_string(),
+            known(&|row| row.structures.to_string()),
+            of_size.to_string(),
+            known(&|row| row.candidates.to_string()),
+            candidates.to_string(),
+            known(&|row| seconds(row.seconds)),
+            seconds(time),
+            known(&|row| ratio(row.seconds, time)),
+            known(&|row| row.tests.to_string()),
+            tested.tests.to_string(),
+            seconds(tested.seconds),
+        ];
+        cells.extend(tested.coverage.cells());
+        table.row(cells);
+    }
+    table.print(out)?;
+    Ok(sound)
+}
+
+fn white_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
+    let tested = test(arguments, classes, Mode::Whitebox, arguments.scope)?;
+    writeln!(out, "\nwhite box: at most {} entries\n", arguments.scope)?;
+    let mut table = Table::new(&[
+        "",
+        "s",
+        "tests",
+        "kept",
+        FUNCTIONS[0],
+        FUNCTIONS[1],
+        FUNCTIONS[2],
+    ]);
+    if let Some(row) = published::jpf_white_box() {
+        let percent = row.coverage.iter().map(|percent| format!("{percent} %"));
+        let mut cells = vec![
+            "JPF".to_owned(),
+            seconds(row.seconds),
+            row.candidates.to_string(),
+            row.tests.to_string(),
+        ];
+        cells.extend(percent);
+        table.row(cells);
+    }
+    let mut cells = vec![
+        "Heapwright".to_owned(),
+        seconds(tested.seconds),
+        tested.tests.to_string(),
+        tested.kept.to_string(),
+    ];
+    cells.extend(tested.coverage.cells());
+    table.row(cells);
+    table.print(out)?;
+    Ok(tested.invalid == 0)
+}
+
+/// Searches for tests of removal and insertion.
+fn test(arguments: &Arguments, classes: &Path, mode: Mode, scope: u32) -> Result<Tested, Failure> {
+    let options = Options {
+        mode,
+        structures: StructureBounds {
+            scope,
+            domains: Vec::new(),
+        },
+        bounds: Bounds {
+            time: None,
+            paths: u64::MAX,
+            solver_calls: u64::MAX,
+            ..Bounds::default()
+        },
+        ..Options::default()
+    };
+    let mut program = open(arguments, classes, Some(PREDICATE))?;
+    let begin = Instant::now();
+    let mut tested = Tested {
+        tests: 0,
+        kept: 0,
+        coverage: Coverage::default(),
+        seconds: 0.0,
+        invalid: 0,
+    };
+    for method in METHODS {
+        for target in program.targets(&format!("{CLASS}#{method}"))? {
+            let explored = program.explore(&target, &options, &mut |_| {})?;
+            let explored = explored.map_err(|error| Failure::Unfit(error.to_string()))?;
+            let report = &explored.report;
+            tested.tests += report.tests.len();
+            tested.invalid += report.statistics.divergences;
+            tested.kept += keep(report, Keep::Coverage).len();
+            for branch in &report.branches {
+                let declared = program.world.method_of(branch.edge.function);
+                let Some(function) = declared.and_then(|declared| {
+                    let of_class = &*declared.class.name == CLASS;
+                    let name = &*declared.method.name;
+                    let position = FUNCTIONS.iter().position(|function| *function == name);
+                    position.filter(|_| of_class)
+                }) else {
+                    continue;
+                };
+                tested.coverage.all.insert(branch.edge, function);
+                if let Status::Covered { .. } = branch.status {
+                    tested.coverage.covered.insert(branch.edge);
+                }
+            }
+        }
+    }
+    tested.seconds = begin.elapsed().as_secs_f64();
+    Ok(tested)
+}
+
+/// The structures of a class by size, and the runs of its predicate.
+fn count(
+    program: &mut JavaProgram,
+    class: &str,
+    method: &str,
+    scope: u32,
+) -> Result<(BTreeMap<u32, u64>, u64), Failure> {
+    let targets = program.targets(&format!("{class}#{method}"))?;
+    let Some(target) = targets.first() else {
+        return Err(Failure::Unfit(format!("{class} has no method {method}")));
+    };
+    let bounds = StructureBounds {
+        scope,
+        domains: Vec::new(),
+    };
+    let found = program.enumerate(target, &bounds, &mut |_, _| true)?;
+    let found = found.ok_or_else(|| Failure::Unfit(format!("{class} has no predicate")))?;
+    Ok((found.by_size, found.candidates))
+}
+
+/// Korat's trees, from predicates in Java as Korat takes them.
+fn korat(arguments: &Arguments, work: &Path, out: &mut dyn Write) -> Result<bool, Failure> {
+    let classes = work.join("korat");
+    failure::create_folder(&classes)?;
+    let jdk = arguments.jdk.as_deref();
+    let folder = arguments.subjects.join("korat").join("src");
+    java_sources::compile(jdk, &folder, &classes, None)?;
+    writeln!(out, "\nstructures from a predicate in Java, beside Korat\n")?;
+    let mut table = Table::new(&[
+        "structure",
+        "size",
+        "Korat found",
+        "found",
+        "candidates",
+        "Korat s",
+        "s",
+        "faster",
+    ]);
+    let mut sound = true;
+    for row in published::korat() {
+        let wanted = ["SearchTree", "RedBlackTree"].contains(&row.structure) && row.size <= 9;
+        if !wanted {
+            continue;
+        }
+        let mut program = open(arguments, &classes, None)?;
+        let class = format!("korat.{}", row.structure);
+        let begin = Instant::now();
+        let (found, candidates) = count(&mut program, &class, "repOk()", row.size as u32)?;
+        let time = begin.elapsed().as_secs_f64();
+        let found = found.get(&(row.size as u32)).copied().unwrap_or(0);
+        sound &= found == row.found as u64;
+        table.row(vec![
+            row.structure.to_owned(),
+            row.size.to_string(),
+            row.found.to_string(),
+            found.to_string(),
+            candidates.to_string(),
+            seconds(row.seconds),
+            seconds(time),
+            ratio(row.seconds, time),
+        ]);
+    }
+    table.print(out)?;
+    Ok(sound)
+}

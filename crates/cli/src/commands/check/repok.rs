@@ -1,0 +1,192 @@
+//! `check --repok`: do a precondition and a predicate of the class mean the same?
+//!
+//! Every structure within a scope for which the predicate holds has to satisfy the precondition,
+//! and every model of the precondition up to a depth of unfolding has to satisfy the predicate.
+//! Where they differ, the smallest heap that shows it is drawn.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use heapwright_engine::oracle::{invariant, precondition};
+use heapwright_engine::{Input, Mode, Options, StructureBounds, Subject, Verification};
+use heapwright_java::target::TargetMethod;
+use heapwright_logic::Value;
+
+use crate::failure::{Failure, Outcome};
+use crate::java::{Choice, JavaProgram, Specifications};
+use crate::{picture, words};
+
+/// The options of this check.
+#[derive(clap::Args)]
+pub struct RepokArguments {
+    /// Compare the precondition of a Java method (CLASS#METHOD) with the predicate of its class
+    #[arg(long = "repok", value_name = "CLASS#METHOD", conflicts_with_all = ["heap", "formula", "pred"])]
+    pub method: Option<String>,
+    /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD
+    #[arg(long, value_name = "CLASS#METHOD")]
+    predicate: Option<String>,
+    /// With --repok: folders and jars with the classes, separated by `:`
+    #[arg(
+        long,
+        short = 'c',
+        value_name = "PATH",
+        visible_alias = "cp",
+        default_value = "."
+    )]
+    classpath: String,
+    /// With --repok: the JDK [default: JAVA_HOME, or that of `java`]
+    #[arg(long, value_name = "DIR")]
+    jdk: Option<PathBuf>,
+    /// With --repok: objects of each class that structures may have
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    scope: u32,
+    /// With --repok: how often the precondition is unfolded
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    depth: u32,
+}
+
+/// What one direction of the comparison showed.
+#[derive(Default)]
+struct Direction {
+    heaps: u64,
+    undecided: u64,
+    /// The smallest heap that only one side accepts, drawn, with the reason.
+    counterexample: Option<(usize, String, String)>,
+}
+
+impl Direction {
+    fn add(&mut self, subject: &Subject, input: &Input, verdict: &Verification) {
+        self.heaps += 1;
+        let reason = match verdict {
+            Verification::Holds => return,
+            Verification::Undecided(_) => {
+                self.undecided += 1;
+                return;
+            }
+            Verification::Violated(reason) => reason,
+        };
+        let size = input.heap.cells.len();
+        if self
+            .counterexample
+            .as_ref()
+            .is_none_or(|known| size < known.0)
+        {
+            let drawn = picture::draw(&subject.definitions, &roots(subject, input), &input.heap);
+            self.counterexample = Some((size, drawn, reason.clone()));
+        }
+    }
+
+    fn print(&self, from: &str, to: &str, out: &mut dyn Write) -> Result<(), Failure> {
+        let heaps = words::count(self.heaps, "heap", "heaps");
+        match &self.counterexample {
+            None => writeln!(out, "{from}: {heaps}, all of which satisfy {to}")?,
+            Some((_, drawn, reason)) => {
+                writeln!(out, "{from}, but not {to}: the smallest of {heaps}")?;
+                for line in drawn.lines() {
+                    writeln!(out, "  {line}")?;
+                }
+                writeln!(out, "  {}", reason.lines().next().unwrap_or_default())?;
+            }
+        }
+        if self.undecided > 0 {
+            writeln!(out, "  not decided for {} of them", self.undecided)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs the check.
+pub fn run(
+    arguments: &RepokArguments,
+    method: &str,
+    specification: &Path,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let class_path: Vec<PathBuf> = std::env::split_paths(&arguments.classpath).collect();
+    let specifications = Specifications::new(Choice::File(specification.to_owned()), None);
+    let program = JavaProgram::open(arguments.jdk.as_deref(), &class_path, specifications)?;
+    let mut program = program.with_predicate(arguments.predicate.clone());
+    let target = target(&mut program, method)?;
+    let accepted = accepted_by_predicate(&mut program, &target, arguments.scope)?;
+    let models = models(&mut program, &target, arguments.depth)?;
+    accepted.print("the predicate holds", "the precondition", out)?;
+    models.print("the precondition holds", "the predicate", out)?;
+    let sides = [&accepted, &models];
+    Ok(if sides.iter().any(|side| side.counterexample.is_some()) {
+        Outcome::Refuted
+    } else if sides.iter().any(|side| side.undecided > 0) {
+        Outcome::Unknown
+    } else {
+        Outcome::Decided
+    })
+}
+
+/// The method whose precondition is compared.
+fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Failure> {
+    let named = program.targets(text)?;
+    let mut specified = program.specified(named)?;
+    match specified.len() {
+        0 => Err(Failure::Unfit(format!("`{text}` has no precondition"))),
+        1 => Ok(specified.remove(0)),
+        _ => Err(Failure::Unfit(format!(
+            "`{text}` stands for several methods with a precondition; name one whose precondition \
+             speaks of `this` only"
+        ))),
+    }
+}
+
+fn accepted_by_predicate(
+    program: &mut JavaProgram,
+    target: &TargetMethod,
+    scope: u32,
+) -> Result<Direction, Failure> {
+    let mut side = Direction::default();
+    let bounds = StructureBounds {
+        scope,
+        domains: Vec::new(),
+    };
+    let found = program.enumerate(target, &bounds, &mut |subject, input| {
+        let verdict = precondition(subject, &input);
+        side.add(subject, &input, &verdict);
+        true
+    })?;
+    let class = &target.class.name;
+    let found = found.ok_or_else(|| {
+        Failure::Unfit(format!(
+            "{class} has no predicate; give it a method `boolean repOk()`, or name one with \
+             --predicate"
+        ))
+    })?;
+    side.undecided += u64::from(found.incomplete);
+    Ok(side)
+}
+
+fn models(
+    program: &mut JavaProgram,
+    target: &TargetMethod,
+    depth: u32,
+) -> Result<Direction, Failure> {
+    let options = Options {
+        mode: Mode::Specification,
+        unfolding: Some(depth),
+        stop_when_covered: false,
+        ..Options::default()
+    };
+    let explored = program.explore(target, &options, &mut |_| {})?;
+    let explored = explored.map_err(|error| Failure::Unfit(error.to_string()))?;
+    let mut side = Direction::default();
+    for test in &explored.report.tests {
+        let verdict = match invariant(&explored.subject, &test.input, options.budgets) {
+            Ok(Some(verdict)) => verdict,
+            Ok(None) => continue,
+            Err(error) => Verification::Undecided(error.to_string()),
+        };
+        side.add(&explored.subject, &test.input, &verdict);
+    }
+    Ok(side)
+}
+
+fn roots(subject: &Subject, input: &Input) -> Vec<(String, Value)> {
+    let names = subject.inputs.iter().map(|known| known.name.clone());
+    names.zip(input.arguments.iter().copied()).collect()
+}
