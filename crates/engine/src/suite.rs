@@ -36,6 +36,8 @@ enum Finding {
     OutOfBudget(Budget, Position),
     Leak,
     Violation,
+    /// The objects are not valid any more.
+    BrokenInvariant,
 }
 
 /// The tests to keep, as indices into those of the report, in their order. Tests whose assumption
@@ -152,9 +154,12 @@ fn findings(test: &Test) -> impl Iterator<Item = Finding> {
         Outcome::OutOfBudget { budget, position } => Some(Finding::OutOfBudget(budget, position)),
     };
     let violated = matches!(test.run.postcondition, Some(Verification::Violated(_)));
+    let broken = matches!(test.run.invariant, Some(Verification::Violated(_)));
     let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);
     let violation = violated.then_some(Finding::Violation);
-    ending.into_iter().chain(leak).chain(violation)
+    let broken = broken.then_some(Finding::BrokenInvariant);
+    let wrong = [leak, violation, broken].into_iter().flatten();
+    ending.into_iter().chain(wrong)
 }
 
 /// The smallest test for each trail and outcome.

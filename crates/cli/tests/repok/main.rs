@@ -1,0 +1,269 @@
+//! Predicates of the program as specifications: `--mode repok`, `--mode whitebox`, `check --repok`.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod mutants;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{Run, heapwright, root};
+use serde_json::Value as Json;
+
+/// The sources of the Java subjects.
+fn subjects() -> PathBuf {
+    root().join("subjects/java/src")
+}
+
+/// A folder of its own, which goes away.
+struct Work(PathBuf);
+
+impl Work {
+    fn new(name: &str) -> Work {
+        let name = format!("heapwright-repok-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Work(folder)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let file = self.0.join(name);
+        std::fs::write(&file, text).expect("a file");
+        file
+    }
+
+    /// Compiles sources into a folder.
+    fn compile(&self, sources: &[PathBuf]) -> PathBuf {
+        self.compile_with(&[], sources)
+    }
+
+    fn compile_with(&self, options: &[&str], sources: &[PathBuf]) -> PathBuf {
+        let classes = self.0.join("classes");
+        let compiled = Command::new("javac")
+            .args(options)
+            .args(["-g", "-nowarn", "-d"])
+            .arg(&classes)
+            .args(sources)
+            .output()
+            .expect("javac");
+        let complaint = String::from_utf8_lossy(&compiled.stderr);
+        assert!(compiled.status.success(), "{complaint}");
+        classes
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The report of a run as JSON.
+fn report(arguments: &[&str]) -> Json {
+    let run: Run = heapwright(&[arguments, &["--json", "-"]].concat());
+    serde_json::from_str(&run.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr))
+}
+
+/// The number of structures that a run found.
+fn structures(arguments: &[&str]) -> u64 {
+    let report = report(arguments);
+    let statistics = &report["procedures"][0]["statistics"];
+    assert_eq!(statistics["divergences"], 0, "{report:#}");
+    statistics["structures"].as_u64().expect("a number")
+}
+
+const TREE: &str = "
+struct Node { int value; Node left; Node right; }
+
+proc valid(Node t) returns bool { return between(t, false, 0, false, 0); }
+
+proc between(Node t, bool low, int lo, bool high, int hi) returns bool {
+    if (t == nil) then return true;
+    if (low && t.value <= lo) then return false;
+    if (high && t.value >= hi) then return false;
+    if (between(t.left, low, lo, true, t.value)) then
+        return between(t.right, true, t.value, high, hi);
+    return false;
+}
+
+proc contains(Node t, int x) returns bool {
+    while (t /= nil) {
+        if (x < t.value) then t := t.left
+        else if (x > t.value) then t := t.right
+        else return true;
+    }
+    return false;
+}
+";
+
+#[test]
+fn search_trees_of_an_impl_program_are_catalan_numbers() {
+    let work = Work::new("catalan");
+    let file = work.write("tree.impl", TREE);
+    let target = format!("{}#contains", file.display());
+    let expected = [2, 4, 9, 23, 65];
+    for (scope, expected) in (1..).zip(expected) {
+        let scope = u32::to_string(&scope);
+        let arguments = [
+            "generate", &target, "--repok", "valid", "--mode", "repok", "--scope", &scope,
+        ];
+        assert_eq!(structures(&arguments), expected, "scope {scope}");
+    }
+}
+
+#[test]
+fn all_numbers_of_a_domain_are_tried() {
+    let work = Work::new("domain");
+    let file = work.write("tree.impl", TREE);
+    let target = format!("{}#contains", file.display());
+    // With two numbers: the empty tree, two of one node, and two of two nodes; each looked at for
+    // one number.
+    let report = report(&[
+        "generate",
+        &target,
+        "--repok",
+        "valid",
+        "--mode",
+        "repok",
+        "--scope",
+        "4",
+        "--domain",
+        "value=1..2",
+        "--domain",
+        "x=7..7",
+        "--keep",
+        "all",
+    ]);
+    let tests = report["procedures"][0]["tests"].as_array().expect("tests");
+    assert_eq!(tests.len(), 5, "{report:#}");
+}
+
+#[test]
+fn white_box_covers_a_method_with_valid_inputs_only() {
+    let work = Work::new("white");
+    let file = work.write("tree.impl", TREE);
+    let target = format!("{}#contains", file.display());
+    let report = report(&[
+        "generate", &target, "--repok", "valid", "--mode", "whitebox", "--scope", "3",
+    ]);
+    let procedure = &report["procedures"][0];
+    let branches = procedure["branches"].as_array().expect("branches");
+    assert!(
+        branches.iter().all(|branch| branch["status"] == "covered"),
+        "{report:#}"
+    );
+    assert_eq!(procedure["statistics"]["divergences"], 0);
+}
+
+#[test]
+fn a_predicate_that_does_not_fit_is_refused() {
+    let work = Work::new("refused");
+    let file = work.write("tree.impl", TREE);
+    let target = format!("{}#contains", file.display());
+    let check = |predicate: &[&str], expected: &str| {
+        let arguments = ["generate", &target, "--mode", "repok"];
+        let run = heapwright(&[&arguments, predicate].concat());
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        assert_eq!(run.code, 1);
+    };
+    check(&[], "there is no predicate");
+    check(&["--repok", "sorted"], "there is no procedure `sorted`");
+    check(&["--repok", "between"], "is no parameter of `contains`");
+}
+
+#[test]
+fn maps_of_the_jdk_are_as_many_as_the_paper_says() {
+    let work = Work::new("jdk");
+    let folder = root().join("subjects/jdk/repok");
+    let patch = format!("java.base={}", folder.display());
+    let source = folder.join("java/util/TreeMapRepOk.java");
+    let classes = work.compile_with(&["--patch-module", &patch], &[source]);
+    let classes = classes.display().to_string();
+    // One more than in the paper: the empty map.
+    for (scope, expected) in (1..).zip([2, 4, 6, 10, 18]) {
+        let scope = u32::to_string(&scope);
+        let arguments = [
+            "generate",
+            "java.util.TreeMap#size()",
+            "-c",
+            &classes,
+            "--repok",
+            "java.util.TreeMapRepOk#repOk",
+            "--mode",
+            "repok",
+            "--scope",
+            &scope,
+        ];
+        assert_eq!(structures(&arguments), expected, "scope {scope}");
+    }
+}
+
+#[test]
+fn tests_assert_the_predicate_and_pass_on_the_virtual_machine() {
+    let work = Work::new("verified");
+    let folder = subjects().join("subjects/avl");
+    let classes = work.compile(&[folder.join("AvlTree.java"), folder.join("AvlNode.java")]);
+    let out = work.0.join("tests");
+    let run = heapwright(&[
+        "generate",
+        "subjects.avl.AvlTree#insert(int)",
+        "-c",
+        &classes.display().to_string(),
+        "--mode",
+        "whitebox",
+        "--scope",
+        "3",
+        "--out",
+        &out.display().to_string(),
+        "--verify",
+    ]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let file = out.join("subjects/avl/AvlTree_insertTest.java");
+    let text = std::fs::read_to_string(&file).expect("a test class");
+    assert!(text.contains(".repOK());"), "{text}");
+}
+
+#[test]
+fn a_specification_and_a_predicate_are_compared() {
+    let work = Work::new("compared");
+    let folder = subjects().join("subjects/bst");
+    let sources = ["BinarySearchTree.java", "BinaryNode.java"].map(|name| folder.join(name));
+    let classes = work.compile(&sources).display().to_string();
+    let right = root().join("subjects/java/specs/BinarySearchTree.sl");
+    let check = |specification: &Path| {
+        heapwright(&[
+            "check",
+            "--repok",
+            "subjects.bst.BinarySearchTree#contains(int)",
+            "--spec",
+            &specification.display().to_string(),
+            "-c",
+            &classes,
+            "--scope",
+            "3",
+        ])
+    };
+    let run = check(&right);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("all of which satisfy the precondition"),
+        "{}",
+        run.stdout
+    );
+    // Any tree, in order or not.
+    let text = "pred tree(x) := emp & x = null
+  | exists l, r. x -> BinaryNode(left: l, right: r) * tree(l) * tree(r);
+pre BinarySearchTree#contains(x) := tree(this.root);
+";
+    let wrong = work.write("wrong.sl", text);
+    let run = check(&wrong);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout
+            .contains("the precondition holds, but not the predicate"),
+        "{}",
+        run.stdout
+    );
+}
