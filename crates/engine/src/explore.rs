@@ -142,6 +142,16 @@ fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, Explore
     Ok(coverage)
 }
 
+/// Where the program should have grown and there is no time for it, nothing was explored.
+fn given_up(mut findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &mut findings {
+        if finding.unknown.take().is_some() {
+            finding.open.push((Limit::Time, 0));
+        }
+    }
+    findings
+}
+
 struct Search<'c> {
     context: Arc<Context>,
     supplier: &'c mut dyn Supplier,
@@ -179,6 +189,9 @@ impl Search<'_> {
             let unknown: BTreeSet<String> = unknown.collect();
             if unknown.is_empty() {
                 return Ok(findings);
+            }
+            if self.context.is_late() {
+                return Ok(given_up(findings));
             }
             self.grow(unknown)?;
         }

@@ -20,7 +20,7 @@ use crate::knowledge::Knowledge;
 use crate::options::{Mode, Options, ValueChoice};
 use crate::oracle;
 use crate::questions::Worker;
-use crate::replay::replay;
+use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::subject::Subject;
 use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
@@ -41,6 +41,8 @@ pub struct Context {
     pub missing: BTreeSet<String>,
     /// How often the program has grown.
     pub generation: u32,
+    /// When the search has to end.
+    pub deadline: Option<Instant>,
 }
 
 impl Context {
@@ -60,6 +62,7 @@ impl Context {
             options: options.clone(),
             missing: BTreeSet::new(),
             generation: 0,
+            deadline,
         };
         (context, worker)
     }
@@ -73,6 +76,11 @@ impl Context {
             bounds: self.options.bounds,
             lazy: self.is_lazy(),
         }
+    }
+
+    /// Whether the search should have ended.
+    pub fn is_late(&self) -> bool {
+        (self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Whether references are initialised by type alone.
@@ -232,6 +240,10 @@ fn follow(
                 return;
             }
         }
+        // Nothing is known about what lies below the prefix, but that it was not looked at.
+        Err(Stop::Machine(MachineError::Interrupted)) => {
+            return finding.open.push((Limit::Time, 0));
+        }
         Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
         // nothing said so at once.
@@ -314,8 +326,13 @@ fn finish(
             Mode::Specification | Mode::Concolic | Mode::Symbolic => return finding.diverged(),
         }
     }
-    let run = match replay(subject, &input, context.options.budgets) {
+    let conditions = Conditions {
+        deadline: context.deadline,
+        ..Conditions::default()
+    };
+    let run = match replay_under(subject, &input, context.options.budgets, conditions) {
         Ok(run) => run,
+        Err(MachineError::Interrupted) => return finding.open.push((Limit::Time, 0)),
         Err(MachineError::UnknownIntrinsic(name)) => {
             let objects = input.heap.cells.len() as u32;
             return finding.missing(context, name, objects);
@@ -354,6 +371,7 @@ fn solve(
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
                 return Solved::Missing(name);
             }
+            Err(Stop::Machine(MachineError::Interrupted)) => return Solved::Open(Limit::Time, 0),
             Err(_) => return Solved::Diverged,
         };
         let within = domain.objects() <= context.options.bounds.objects;
@@ -464,6 +482,7 @@ fn run_prefix<'s>(
         {
             return Err(MachineError::UnknownIntrinsic(name).into());
         }
+        Err(stop @ Stop::Machine(MachineError::Interrupted)) => return Err(stop),
         Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),
         Err(stop) => return Err(stop),
     };
@@ -490,7 +509,8 @@ fn execute<'s>(
     domain: Symbolic<'s>,
 ) -> (Symbolic<'s>, Result<Outcome, Stop>) {
     let subject: &'s Subject = &context.subject;
-    let mut machine = Machine::new(&subject.program, domain, context.options.budgets);
+    let mut machine =
+        Machine::new(&subject.program, domain, context.options.budgets).until(context.deadline);
     let ended = match machine.domain.begin() {
         Err(stop) => Err(stop),
         Ok(arguments) => machine.run(subject.function, arguments),

@@ -5,6 +5,7 @@
 //! machine, so a run that leaves its path shows a defect.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
 use heapwright_ir::machine::{
@@ -32,6 +33,8 @@ pub struct Conditions {
     pub seed: Option<u64>,
     /// Units in the last place that functions are off by that need not be exact.
     pub off_by: i8,
+    /// When the run is given up.
+    pub deadline: Option<Instant>,
 }
 
 /// Runs the function under test on an input, under the usual conditions.
@@ -60,7 +63,7 @@ pub fn replay_under(
     for &argument in &input.arguments {
         arguments.push(domain.import_value(&mut names, argument)?);
     }
-    let mut machine = Machine::new(&subject.program, domain, budgets);
+    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
     let ended = machine.run(subject.function, arguments.clone())?;
     let returned = matches!(ended, MachineOutcome::Returned(_));
     let mut roots = visible(subject, &machine, &ended);

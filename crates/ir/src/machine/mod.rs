@@ -46,6 +46,8 @@ mod outcome;
 mod scalar;
 mod site;
 
+use std::time::Instant;
+
 use heapwright_logic::{ClassId, FloatType, Sort};
 use rustc_hash::FxHashMap;
 
@@ -58,12 +60,16 @@ pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
 pub use outcome::{Budget, Budgets, MachineError, Outcome};
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 
+/// Steps between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 64;
+
 /// Executes functions of a program over a domain.
 pub struct Machine<'p, D: Domain> {
     program: &'p Program,
     /// Values and memory; public, so that a caller can look at the memory between runs.
     pub domain: D,
     budgets: Budgets,
+    deadline: Option<Instant>,
     frames: Vec<Frame<D::Value>>,
     last_registers: Vec<Option<D::Value>>,
     used: Usage,
@@ -119,11 +125,18 @@ impl<'p, D: Domain> Machine<'p, D> {
             program,
             domain,
             budgets,
+            deadline: None,
             frames: Vec::new(),
             last_registers: Vec::new(),
             used: Usage::default(),
             raised: FxHashMap::default(),
         }
+    }
+
+    /// Gives runs up at a deadline: they end with [`MachineError::Interrupted`].
+    pub fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     /// Runs a function to its end, with the whole budget. The memory is kept from run to run.
@@ -182,6 +195,10 @@ impl<'p, D: Domain> Machine<'p, D> {
         let (point, block) = self.next()?;
         if self.used.steps >= self.budgets.steps {
             return Err(self.exhausted(point, Budget::Steps));
+        }
+        let look = self.used.steps.is_multiple_of(STEPS_PER_LOOK);
+        if look && (self.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(MachineError::Interrupted.into());
         }
         self.used.steps += 1;
         self.domain.on_step(point);

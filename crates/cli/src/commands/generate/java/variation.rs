@@ -13,32 +13,26 @@ use heapwright_java::emit::{Place, Vagueness};
 use heapwright_logic::{Cell, Value};
 
 /// Other conditions than the usual ones: what varies under them varies from run to run.
-const OTHERS: [Conditions; 3] = [
-    Conditions {
-        seed: Some(1),
-        off_by: 0,
-    },
-    Conditions {
-        seed: Some(2),
-        off_by: 0,
-    },
-    Conditions {
-        seed: Some(3),
-        off_by: 0,
-    },
-];
+const OTHERS: [Conditions; 3] = [with_seed(1), with_seed(2), with_seed(3)];
 
 /// Other platforms, whose functions round differently.
-const PLATFORMS: [Conditions; 2] = [
+const PLATFORMS: [Conditions; 2] = [off_by(1), off_by(-1)];
+
+const fn with_seed(seed: u64) -> Conditions {
+    Conditions {
+        seed: Some(seed),
+        off_by: 0,
+        deadline: None,
+    }
+}
+
+const fn off_by(off_by: i8) -> Conditions {
     Conditions {
         seed: None,
-        off_by: 1,
-    },
-    Conditions {
-        seed: None,
-        off_by: -1,
-    },
-];
+        off_by,
+        deadline: None,
+    }
+}
 
 /// The places whose contents vary. Nothing if even the way in which the run ends does, so that no
 /// test can tell it.
