@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use heapwright_ir::Program;
 use heapwright_ir::machine::layout::{self, is_subtype};
 use heapwright_logic::{
-    Budget, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId, find_derivation, verify,
+    Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
+    find_derivation, verify,
 };
 
 use crate::candidates::element_sort;
@@ -16,7 +17,7 @@ use crate::frame::content_sorts;
 use crate::input::{Footprint, Input};
 use crate::reachability::{reachable, restricted};
 use crate::report::Verification;
-use crate::subject::{Old, Subject};
+use crate::subject::{Old, Postcondition, Subject};
 
 /// How much work the search for a derivation may be.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
@@ -39,6 +40,37 @@ pub fn postcondition(
     after: &Heap,
 ) -> Option<Verification> {
     let contract = subject.postcondition.as_ref()?;
+    Some(holds_after(subject, contract, input, result, after))
+}
+
+/// Whether what is promised for exceptions of a class holds after a run that threw one; nothing if
+/// nothing is promised for it. Of several promises all have to be kept.
+pub fn exceptional_postcondition(
+    subject: &Subject,
+    thrown: ClassId,
+    input: &Input,
+    after: &Heap,
+) -> Option<Verification> {
+    let fits = |class: ClassId| is_subtype(&subject.program, thrown, class) == Ok(true);
+    let promises = (subject.exceptional.iter()).filter(|(class, _)| fits(*class));
+    let mut verdict = None;
+    for (_, contract) in promises {
+        verdict = match (verdict, holds_after(subject, contract, input, None, after)) {
+            (_, violated @ Verification::Violated(_)) => return Some(violated),
+            (Some(undecided @ Verification::Undecided(_)), _) => Some(undecided),
+            (_, found) => Some(found),
+        };
+    }
+    verdict
+}
+
+fn holds_after(
+    subject: &Subject,
+    contract: &Postcondition,
+    input: &Input,
+    result: Option<Value>,
+    after: &Heap,
+) -> Verification {
     let mut stack: Stack = (contract.params.iter().copied())
         .zip(input.arguments.iter().copied())
         .filter_map(|(variable, value)| Some((variable?, value)))
@@ -83,7 +115,7 @@ pub fn postcondition(
             }
             let found = search(subject, &formula, &stack, &restricted(after, &footprint));
             verdict = Some(match (verdict, found) {
-                (_, Verification::Holds) => return Some(Verification::Holds),
+                (_, Verification::Holds) => return Verification::Holds,
                 (Some(Verification::Violated(_)), undecided @ Verification::Undecided(_)) => {
                     undecided
                 }
@@ -93,7 +125,8 @@ pub fn postcondition(
             tried.push(footprint);
         }
     }
-    verdict
+    // There was at least one footprint.
+    verdict.unwrap_or(Verification::Holds)
 }
 
 /// Whether an input is what a precondition asks for, and complete.

@@ -105,9 +105,12 @@ pub fn replay_under(
         MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
         _ => None,
     };
-    let postcondition = match returned {
-        true => oracle::postcondition(subject, input, result, &heap),
-        false => None,
+    let postcondition = match ended {
+        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
+        MachineOutcome::Threw { class, .. } => {
+            oracle::exceptional_postcondition(subject, class, input, &heap)
+        }
+        _ => None,
     };
     let trace = domain.trace.take().unwrap_or_default();
     Ok(Run {

@@ -73,7 +73,7 @@ pub struct Run {
     pub trail: Vec<Edge>,
     /// The source lines in the order of execution, repetitions in a row once.
     pub lines: Vec<Position>,
-    /// Whether the postcondition holds, if there is one and the run returned.
+    /// Whether the postcondition holds, if there is one for the way in which the run ended.
     pub postcondition: Option<Verification>,
 }
 

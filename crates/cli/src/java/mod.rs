@@ -1,5 +1,6 @@
 //! Java programs under test: class files, specifications, and the subjects that the engine explores.
 
+pub mod coverage;
 mod explore;
 mod sources;
 mod specifications;
@@ -51,11 +52,13 @@ impl JavaProgram {
         self
     }
 
-    /// The methods that a target names.
-    pub fn targets(&self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
+    /// The methods that a target names. Specifications are read for their classes from here on.
+    pub fn targets(&mut self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
         let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
         let target = Target::from_str(text).map_err(|error| unfit(&error))?;
         let path = Arc::clone(self.world.class_path());
-        target.resolve(&path).map_err(|error| unfit(&error))
+        let targets = target.resolve(&path).map_err(|error| unfit(&error))?;
+        self.specifications.aim_at(&targets);
+        Ok(targets)
     }
 }

@@ -11,13 +11,10 @@ use super::literal::unboxed;
 use crate::classfile::Class;
 use crate::descriptor::{Name, Primitive, Type};
 use crate::hierarchy::{DeclaredField, Hierarchy};
-use crate::world::{CLASS, STRING, World};
+use crate::world::{CLASS, STRING, THROWABLE, World};
 
 /// The superclass of enums.
 const ENUM: &str = "java.lang.Enum";
-
-/// The superclass of what can be thrown.
-const THROWABLE: &str = "java.lang.Throwable";
 
 /// What a cell is.
 #[derive(Debug, Clone)]

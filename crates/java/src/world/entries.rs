@@ -48,6 +48,9 @@ pub struct StaticInput {
     pub class: Name,
     /// Its name.
     pub field: String,
+    /// What the parameter is called: `Class.field`, with the package if several classes would have
+    /// the same name.
+    pub name: String,
     /// Its type.
     pub ty: Type,
     /// The parameter of the wrapper that it gets its value from.
@@ -218,8 +221,8 @@ impl World {
                 ty: field.ty.clone(),
             })?;
             let register = Reg(parameter as u32);
-            let shown = format!("{}.{}", class.simple_name(), field.name);
-            builder.name(register, Some(shown));
+            let shown = shown_name(fields, class, field);
+            builder.name(register, Some(shown.clone()));
             builder.emit(Operation::Store {
                 object: Operand::Global(found.statics.global),
                 class: found.statics.class,
@@ -229,6 +232,7 @@ impl World {
             statics.push(StaticInput {
                 class: class.name.clone(),
                 field: field.name.to_string(),
+                name: shown,
                 ty: field.ty.clone(),
                 parameter,
                 global: found.statics.global,
@@ -262,6 +266,19 @@ impl World {
             Some(_) if !is_fixed => Callee::Virtual(super::method_key(declared)),
             _ => Callee::Static(method),
         }
+    }
+}
+
+/// `Class.field`, unless fields of several classes would be called that.
+fn shown_name(fields: &[(Arc<Class>, Arc<Field>)], class: &Class, field: &Field) -> String {
+    let name = |class: &Class, field: &Field| format!("{}.{}", class.simple_name(), field.name);
+    let short = name(class, field);
+    let mut same = fields
+        .iter()
+        .filter(|(class, field)| name(class, field) == short);
+    match same.nth(1) {
+        None => short,
+        Some(_) => format!("{}.{}", class.name, field.name),
     }
 }
 

@@ -60,7 +60,7 @@ use heapwright_ir::{
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::classfile::{JavaString, Pc};
+use crate::classfile::{Class, JavaString, Pc};
 use crate::classpath::ClassPath;
 use crate::descriptor::{Name, Type};
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
@@ -76,6 +76,9 @@ pub(crate) use var_handles::VAR_HANDLE;
 
 /// The root of all classes.
 pub const OBJECT: &str = "java.lang.Object";
+
+/// What can be thrown.
+pub const THROWABLE: &str = "java.lang.Throwable";
 
 /// The class of strings.
 pub const STRING: &str = "java.lang.String";
@@ -227,6 +230,12 @@ impl World {
     /// unknown intrinsic function named `untranslated: ...`.
     pub fn failures(&self) -> &BTreeMap<FunctionId, TranslateError> {
         &self.failures
+    }
+
+    /// Whether objects of a class can be thrown.
+    pub(crate) fn is_throwable(&self, class: &Class) -> bool {
+        let is_below = |hierarchy: Hierarchy<'_>| hierarchy.is_subclass(&class.name, THROWABLE);
+        matches!(self.with_hierarchy(is_below), Ok(true))
     }
 
     pub(crate) fn with_hierarchy<T>(&self, ask: impl FnOnce(Hierarchy<'_>) -> T) -> T {

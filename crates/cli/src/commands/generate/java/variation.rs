@@ -10,6 +10,7 @@ use heapwright_engine::{Conditions, Run, Subject, Test, replay_under};
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
+use heapwright_java::world::TestEntry;
 use heapwright_logic::{Cell, Value};
 
 /// Other conditions than the usual ones: what varies under them varies from run to run.
@@ -39,6 +40,7 @@ const fn off_by(off_by: i8) -> Conditions {
 pub fn vague_places(
     subject: &Subject,
     test: &Test,
+    entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
@@ -47,7 +49,7 @@ pub fn vague_places(
         if run.outcome != test.run.outcome {
             return None;
         }
-        compare(&subject.program, &test.run, &run, &mut places);
+        compare(&subject.program, entry, &test.run, &run, &mut places);
     }
     Some(places)
 }
@@ -72,14 +74,21 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 /// Adds the places where two runs left different values.
-fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Place, Vagueness>) {
+fn compare(
+    program: &Program,
+    entry: &TestEntry,
+    one: &Run,
+    other: &Run,
+    places: &mut BTreeMap<Place, Vagueness>,
+) {
     for (name, value) in &one.roots {
         let known = other.roots.iter().find(|(root, _)| root == name);
         if known.is_some_and(|(_, known)| known == value) {
             continue;
         }
-        let place = match name.rsplit_once('.') {
-            Some((class, field)) => Place::Static(class.into(), field.into()),
+        let field = entry.statics.iter().find(|known| known.name == *name);
+        let place = match field {
+            Some(known) => Place::Static(known.class.clone(), known.field.as_str().into()),
             None if name == "result" => Place::Result,
             None => continue,
         };
