@@ -70,8 +70,8 @@ fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     }
     writeln!(
         out,
-        "  {} the stack, which is no finding without a precondition",
-        words::count(number, "input overflowed", "inputs overflowed")
+        "  {} the stack; without a precondition cycles are valid inputs",
+        words::count(number, "other input overflowed", "other inputs overflowed")
     )?;
     let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();
     let is_kept = |branch: &&Branch| {
