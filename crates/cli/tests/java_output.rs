@@ -25,10 +25,12 @@ impl Project {
         let compiled = Command::new(javac)
             .args(["-g", "-d"])
             .arg(folder.join("classes"))
-            .args(["Chain", "Deep", "Recursion", "Tally"].map(|class| {
-                let file = format!("demo/{class}.java");
-                root().join(SOURCES).join(file)
-            }))
+            .args(
+                ["Chain", "Deep", "Endless", "Recursion", "Tally"].map(|class| {
+                    let file = format!("demo/{class}.java");
+                    root().join(SOURCES).join(file)
+                }),
+            )
             .status();
         assert!(compiled.expect("javac starts").success());
         Project(folder)
@@ -175,6 +177,22 @@ fn deep_recursion_is_no_finding() {
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     let remark = "1 other input overflowed the stack";
     assert!(run.stdout.contains(remark), "{}", run.stdout);
+}
+
+/// The clock ends a run that goes on for ever; what was found before is written.
+#[test]
+fn the_time_limit_ends_single_runs() {
+    let project = Project::new("java-endless");
+    let steps = u64::MAX.to_string();
+    let run = project.generate("demo.Endless#spin", &["--time", "2", "--steps", &steps]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let reason = "the time limit (--time)";
+    assert!(run.stdout.contains(reason), "{}", run.stdout);
+    assert!(
+        project
+            .read("Endless_spinTest.java")
+            .contains("Endless.spin(")
+    );
 }
 
 /// A static field has one name, before the call and after it.

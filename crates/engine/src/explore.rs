@@ -212,7 +212,7 @@ impl Search<'_> {
         self.workers.employ(context.generation, worker);
         let mut coverage = coverage_of(&context.subject, options)?;
         for (index, test) in self.report.tests.iter().enumerate() {
-            for &edge in &test.run.trail {
+            for edge in test.run.edges() {
                 coverage.cover(edge, index);
             }
         }
@@ -412,7 +412,7 @@ impl Search<'_> {
         }
         let index = self.report.tests.len();
         let coverage = Arc::make_mut(&mut self.coverage);
-        for &edge in &run.trail {
+        for edge in run.edges() {
             let new = coverage.cover(edge, index);
             // Somebody called the branch infeasible: a bug as bad as a run that leaves its path.
             if new && coverage.get(edge).is_some_and(|known| known.infeasible) {

@@ -24,6 +24,7 @@ use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::subject::Subject;
 use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
+use crate::value::Value;
 use crate::values::{shapes, smallest_values};
 
 /// What jobs have in common.
@@ -224,7 +225,7 @@ fn follow(
     finding.effort.hits += domain.questions.hits;
     finding.effort.solving += domain.questions.time;
     finding.effort.infeasible += domain.infeasible;
-    let objects = domain.initial.cells.len() as u32;
+    let objects = domain.objects();
     finding.open.append(&mut domain.open);
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
@@ -516,5 +517,44 @@ fn execute<'s>(
         Ok(arguments) => machine.run(subject.function, arguments),
     };
     let ended = ended.map(|outcome| Outcome::of(&outcome));
+    let ended = ended.and_then(|outcome| validate(subject, &mut machine, outcome));
     (machine.into_domain(), ended)
+}
+
+/// Lets the objects of the input prove that they can be made. That comes last, because only then
+/// it is known which objects there are; the edges on the way are none of the path.
+fn validate(
+    subject: &Subject,
+    machine: &mut Machine<'_, Symbolic<'_>>,
+    outcome: Outcome,
+) -> Result<Outcome, Stop> {
+    let ended = matches!(
+        outcome,
+        Outcome::AssumptionFailed { .. } | Outcome::OutOfBudget { .. }
+    );
+    if ended || subject.rules.validators.is_empty() {
+        return Ok(outcome);
+    }
+    let length = machine.domain.trail.len();
+    let mut next = 0;
+    // Looking at one object may bring up others.
+    while let Some(known) = machine.domain.initial.cells.get(next) {
+        next += 1;
+        let Some(&validator) = subject.rules.validators.get(&known.cell.class) else {
+            continue;
+        };
+        let contents = known.contents().to_vec();
+        let terms = &machine.domain.terms;
+        let contents = contents.into_iter().map(|term| Value::of(terms, term));
+        let contents = contents.collect();
+        let position = match machine.run(validator, contents)? {
+            heapwright_ir::machine::Outcome::Returned(_) => continue,
+            other => other.point().map(|point| point.position(&subject.program)),
+        };
+        machine.domain.trail.truncate(length);
+        let position = position.unwrap_or_default();
+        return Ok(Outcome::AssumptionFailed { position });
+    }
+    machine.domain.trail.truncate(length);
+    Ok(outcome)
 }

@@ -189,7 +189,12 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
         fits(&subject.program, &input.heap, value, parameter.sort)
             .map_err(|reason| format!("parameter `{}` {reason}", parameter.name))?;
     }
+    let mut singletons = BTreeSet::new();
     for (loc, cell) in &input.heap.cells {
+        let is_singleton = subject.rules.singletons.contains_key(&cell.class);
+        if is_singleton && !singletons.insert(cell.class) {
+            return Err(format!("{loc} is a second object of a class that has one"));
+        }
         layout::kind(&subject.program, cell.class).map_err(|error| error.to_string())?;
         let sorts = content_sorts(&subject.program, cell);
         let (expected, found) = (sorts.len(), cell.fields.len());

@@ -59,6 +59,11 @@ pub fn replay_under(
         domain = domain.varied(seed);
     }
     let mut names = domain.import(&input.heap)?;
+    for (&loc, cell) in &input.heap.cells {
+        if let Some(&global) = subject.rules.singletons.get(&cell.class) {
+            domain.import_global(&names, global, loc)?;
+        }
+    }
     let mut arguments = Vec::with_capacity(input.arguments.len());
     for &argument in &input.arguments {
         arguments.push(domain.import_value(&mut names, argument)?);
@@ -113,17 +118,57 @@ pub fn replay_under(
         _ => None,
     };
     let trace = domain.trace.take().unwrap_or_default();
+    let freed = freed(&domain, &names, input);
+    let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
-        outcome: Outcome::of(&ended),
+        outcome: invalid.unwrap_or_else(|| Outcome::of(&ended)),
         roots,
-        freed: freed(&domain, &names, input),
+        freed,
         leaks,
         heap,
         global_objects,
         trail: trace.trail.into_iter().filter(is_jump).collect(),
+        setup,
         lines: lines(&subject.program, &trace.points),
         postcondition,
     })
+}
+
+/// Lets the objects of an input prove that they can be made, after the run: the edges that are
+/// taken, and a failed assumption if one of them cannot.
+fn validate(
+    subject: &Subject,
+    domain: Concrete<'_>,
+    input: &Input,
+    budgets: Budgets,
+    conditions: Conditions,
+) -> Result<(Vec<Edge>, Option<Outcome>), MachineError> {
+    let validators = &subject.rules.validators;
+    let cells = input.heap.cells.values();
+    let validated = cells.filter_map(|cell| Some((*validators.get(&cell.class)?, cell)));
+    let validated: Vec<_> = validated.collect();
+    if validated.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let mut domain = domain.traced_up_to(RECORDED);
+    // What the run has done to the objects does not matter, so they are looked at anew.
+    let mut names = domain.import(&input.heap)?;
+    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
+    let mut invalid = None;
+    for (validator, cell) in validated {
+        let mut contents = Vec::with_capacity(cell.fields.len());
+        for &field in &cell.fields {
+            contents.push(machine.domain.import_value(&mut names, field)?);
+        }
+        let ended = machine.run(validator, contents)?;
+        if !matches!(ended, MachineOutcome::Returned(_)) {
+            let position = ended.point().map(|point| point.position(&subject.program));
+            let position = position.unwrap_or_default();
+            invalid = invalid.or(Some(Outcome::AssumptionFailed { position }));
+        }
+    }
+    let trace = machine.into_domain().trace.take().unwrap_or_default();
+    Ok((trace.trail.into_iter().filter(is_jump).collect(), invalid))
 }
 
 /// The names that a run leaves behind by itself: its result and its outputs, or its exception.

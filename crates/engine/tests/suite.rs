@@ -53,6 +53,7 @@ fn test(objects: u32, edges: &[u32]) -> Test {
             trail: edges.iter().map(|&number| edge(number)).collect(),
             lines: Vec::new(),
             postcondition: None,
+            setup: Vec::new(),
         },
     }
 }

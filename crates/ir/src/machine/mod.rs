@@ -104,6 +104,8 @@ struct Frame<V> {
 /// Why an instruction does not simply lead to the next one.
 enum Interrupt<V, S> {
     Fault(FaultKind),
+    /// The same with what the exception should know.
+    FaultWith(FaultKind, Vec<V>),
     Throw(V),
     Finish(Outcome<V>),
     Stop(S),
@@ -162,7 +164,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Ok(()) => None,
                 Err(Interrupt::Stop(stop)) => return Err(stop),
                 Err(Interrupt::Finish(outcome)) => return Ok(outcome),
-                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind)),
+                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind, Vec::new())),
+                Err(Interrupt::FaultWith(kind, details)) => Some(self.fault(point, kind, details)),
                 Err(Interrupt::Throw(exception)) => Some(self.throw(point, exception)),
             };
             result = match ended {

@@ -423,9 +423,9 @@ fn taken_edges(row: &Row) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
             continue;
         };
         let run = &method.suite.test(kept).run;
-        taken.extend(run.trail.iter().copied());
+        taken.extend(run.edges());
         if run.outcome == Outcome::Returned {
-            by_return.extend(run.trail.iter().copied());
+            by_return.extend(run.edges());
         }
     }
     (taken, by_return)

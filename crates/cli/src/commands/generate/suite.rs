@@ -209,16 +209,14 @@ fn meaningful(
     let (lost, left): (Vec<usize>, Vec<usize>) = chosen.into_iter().partition(is_lost);
     let edges = |indices: &[usize]| -> BTreeSet<Edge> {
         let tests = indices.iter().filter_map(test);
-        tests
-            .flat_map(|test| test.run.trail.iter().copied())
-            .collect()
+        tests.flat_map(|test| test.run.edges()).collect()
     };
     let mut missing: BTreeSet<Edge> = &edges(&lost) - &edges(&left);
     let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
     missing.retain(|edge| counted.contains(edge));
     let mut kept: BTreeSet<usize> = left.into_iter().collect();
     for (index, test) in report.tests.iter().enumerate() {
-        let trail: BTreeSet<Edge> = test.run.trail.iter().copied().collect();
+        let trail: BTreeSet<Edge> = test.run.edges().collect();
         let is_sound = !matches!(test.run.outcome, Outcome::AssumptionFailed { .. });
         if is_sound && !is_meaningless(test) && !trail.is_disjoint(&missing) {
             missing = &missing - &trail;

@@ -76,7 +76,7 @@ fn print_overflows(suite: &Suite, out: &mut dyn Write) -> io::Result<()> {
     let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();
     let is_kept = |branch: &&Branch| {
         kept.iter()
-            .any(|test| test.run.trail.contains(&branch.edge))
+            .any(|test| test.run.edges().any(|edge| edge == branch.edge))
     };
     let covered = |branch: &&Branch| matches!(branch.status, Status::Covered { .. });
     let branches = suite.report.branches.iter().filter(covered);

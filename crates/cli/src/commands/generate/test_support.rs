@@ -139,6 +139,7 @@ pub fn returned(trail: &[Edge]) -> Test {
             trail: trail.to_vec(),
             lines: Vec::new(),
             postcondition: None,
+            setup: Vec::new(),
         },
     }
 }

@@ -198,18 +198,28 @@ fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
     }
 }
 
-/// The objects of the heap that belong to the program.
+/// The objects of the heaps that belong to the program.
 fn globals(world: &World, test: &Test) -> BTreeMap<Loc, GlobalObject> {
+    let constants = [&test.input.heap, &test.run.heap].into_iter();
+    let constants = constants
+        .flat_map(|heap| &heap.cells)
+        .filter_map(|(&loc, cell)| {
+            let constant = world.enum_constant(cell.class)?;
+            let field = GlobalObject::StaticField {
+                class: constant.declaring.clone(),
+                field: constant.field.clone(),
+            };
+            Some((loc, field))
+        });
     let known = test.run.global_objects.iter();
-    known
-        .filter_map(|(&loc, &global)| {
-            let literal = world
-                .literal_text(global)
-                .cloned()
-                .map(GlobalObject::Literal);
-            let class = || world.class_object_type(global).cloned();
-            let object = literal.or_else(|| class().map(GlobalObject::Class))?;
-            Some((loc, object))
-        })
-        .collect()
+    let others = known.filter_map(|(&loc, &global)| {
+        let literal = world
+            .literal_text(global)
+            .cloned()
+            .map(GlobalObject::Literal);
+        let class = || world.class_object_type(global).cloned();
+        let object = literal.or_else(|| class().map(GlobalObject::Class))?;
+        Some((loc, object))
+    });
+    constants.chain(others).collect()
 }

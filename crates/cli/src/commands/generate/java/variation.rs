@@ -83,7 +83,7 @@ fn compare(
 ) {
     for (name, value) in &one.roots {
         let known = other.roots.iter().find(|(root, _)| root == name);
-        if known.is_some_and(|(_, known)| known == value) {
+        if known.is_some_and(|(_, known)| is_same(one, *value, other, *known)) {
             continue;
         }
         let field = entry.statics.iter().find(|known| known.name == *name);
@@ -102,7 +102,8 @@ fn compare(
             .get(cell.class.index())
             .map(|info| &info.kind);
         let is_array = matches!(kind, Some(ClassKind::Array { .. }));
-        for index in varying(cell, known, is_array) {
+        let same = |a, b| is_same(one, a, other, b);
+        for index in varying(cell, known, is_array, same) {
             let value = |cell: &Cell| cell.fields.get(index).copied();
             let vague = match (value(cell), known.and_then(value), is_array) {
                 (Some(one), other, false) => vagueness(one, other),
@@ -111,6 +112,16 @@ fn compare(
             learn(places, Place::Field(loc, index), vague);
         }
     }
+}
+
+/// Whether two runs left the same value. Objects of the program may have the same address in both,
+/// and be different ones.
+fn is_same(one: &Run, value: Value, other: &Run, known: Value) -> bool {
+    let global = |run: &Run, value: Value| match value {
+        Value::Ref(loc) => run.global_objects.get(&loc).copied(),
+        _ => None,
+    };
+    value == known && global(one, value) == global(other, known)
 }
 
 /// What varies once varies, however little it did before.
@@ -123,12 +134,20 @@ fn learn(places: &mut BTreeMap<Place, Vagueness>, place: Place, vague: Vagueness
 
 /// The fields that differ. If elements of an array do, then no element is certain: a third run may
 /// have used any of them.
-fn varying(one: &Cell, other: Option<&Cell>, is_array: bool) -> Vec<usize> {
+fn varying(
+    one: &Cell,
+    other: Option<&Cell>,
+    is_array: bool,
+    is_same: impl Fn(Value, Value) -> bool,
+) -> Vec<usize> {
     let all = 0..one.fields.len();
     let Some(other) = other.filter(|other| other.class == one.class) else {
         return all.collect();
     };
-    let differs = |index: &usize| one.fields.get(*index) != other.fields.get(*index);
+    let differs = |index: &usize| match (one.fields.get(*index), other.fields.get(*index)) {
+        (Some(one), Some(other)) => !is_same(*one, *other),
+        _ => true,
+    };
     let different: Vec<usize> = all.clone().filter(differs).collect();
     match is_array && !different.is_empty() {
         true => all.collect(),

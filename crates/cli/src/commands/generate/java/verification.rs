@@ -149,7 +149,7 @@ fn branches(session: &Session<'_>) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
         for (index, _) in &method.cases {
             let kept = method.suite.tests.get(*index);
             if let Some(kept) = kept.filter(|kept| kept.findings.is_empty()) {
-                taken.extend(method.suite.test(kept).run.trail.iter().copied());
+                taken.extend(method.suite.test(kept).run.edges());
             }
         }
     }
