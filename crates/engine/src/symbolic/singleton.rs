@@ -47,10 +47,9 @@ impl Symbolic<'_> {
         let name = subject.program.definitions.class(class).name.clone();
         let source = self.terms.declare(name, Sort::Ref(class));
         let added = self.fresh_cell(source, class, None);
-        for beside in [&mut self.assignment, &mut self.neighbour] {
-            if let Some(assignment) = beside {
-                assignment.assign_singleton(source, class);
-            }
+        let beside = [&mut self.assignment, &mut self.neighbour];
+        for assignment in beside.into_iter().flatten() {
+            assignment.assign_singleton(source, class);
         }
         self.materialise(added, false)
     }

@@ -30,11 +30,12 @@ impl World {
         if !self.is_throwable(class) || class.access.is_abstract() || class.access.is_synthetic() {
             return None;
         }
-        let is_user = self.is_user_class(&class.name);
+        let is_open = self.is_user_class(&class.name)
+            || class.name.starts_with("java.") && class.access.is_public();
         let inner = class.as_inner_class();
         let is_hidden = inner.is_some_and(|inner| inner.access.is_private())
             || class.enclosing_method.is_some()
-            || !is_user && !(class.name.starts_with("java.") && class.access.is_public());
+            || !is_open;
         let chain = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class));
         let is_plain = chain.is_ok_and(|chain| {
             chain.iter().all(|above| {
