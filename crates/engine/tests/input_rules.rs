@@ -50,8 +50,12 @@ const COLOURS: &str = "
 class Colour {
   number: int
 }
-class Red extends Colour
-class Green extends Colour
+class Red extends Colour {
+  number: int
+}
+class Green extends Colour {
+  number: int
+}
 class Card {
   colour: Colour
 }

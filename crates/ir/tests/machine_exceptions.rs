@@ -293,8 +293,8 @@ class Throwable
 class Bounds extends Throwable
 class Unknown extends Bounds
 class Known extends Bounds {
-  index: int
-  length: int
+  wrong: int
+  extent: int
 }
 class Ints array of int
 fault OutOfBounds throws Bounds
@@ -307,8 +307,7 @@ b0:
   return n
 }
 function main(index: int) -> int {
-  var e: Throwable
-  var k: Known
+  var e: any
   var i: int
   var n: int
   var known: bool
@@ -320,8 +319,8 @@ b1:
   known := instance_of e, Known
   if known goto b2 else b3
 b2:
-  i := e->Known::index
-  n := e->Known::length
+  i := e->Known::wrong
+  n := e->Known::extent
   i := mul.int i, 10
   n := add.int i, n
   return n
