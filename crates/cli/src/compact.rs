@@ -5,7 +5,8 @@
 //! `x = cons(1, (3, null))`. An object that several references lead to is written where the first
 //! of them is, behind a name by which the others mention it: `x = #1:cons(7, #1)`. A reference to
 //! what is no object any more is `freed`. The elements of an array are in braces: `a = int[] {1, 2}`;
-//! strings and boxed numbers are shown as their values: `s = "abc"`.
+//! strings and boxed numbers are shown as their values: `s = "abc"`, constants of enums by their
+//! names, exceptions with their messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

@@ -84,8 +84,9 @@ fn effect_within(
     if *class.name == *OBJECT {
         return Ok(Some(Effect::default()));
     }
-    if *class.name == *THROWABLE {
-        return Ok(throwable_effect(class, constructor));
+    // Newer ones have code for profilers in errors, too.
+    if matches!(&*class.name, THROWABLE | "java.lang.Error") {
+        return Ok(throwable_effect(constructor));
     }
     let (Some(depth), Some(code)) = (depth.checked_sub(1), &constructor.code) else {
         return Ok(None);
@@ -154,12 +155,12 @@ fn is_usable(method: &Method) -> bool {
 }
 
 /// The simplest constructors of exceptions. What they do besides is the same for every exception.
-fn throwable_effect(class: &Class, constructor: &Method) -> Option<Effect> {
+fn throwable_effect(constructor: &Method) -> Option<Effect> {
     let mut effect = Effect::default();
     match &constructor.descriptor.parameters[..] {
         [] => {}
         [message] if *message == Type::class(STRING) => {
-            let key = (class.name.clone(), Name::from(DETAIL_MESSAGE));
+            let key = (Name::from(THROWABLE), Name::from(DETAIL_MESSAGE));
             effect.fields.insert(key, Source::Parameter(0));
         }
         _ => return None,

@@ -74,7 +74,9 @@ impl World {
         };
         let fields = self.static_inputs(target);
         let mut types = parameter_types(&target.declared);
-        types.push(target.class.ty());
+        // A subclass may have inherited the method.
+        let is_static = target.declared.method.access.is_static();
+        types.extend((!is_static).then(|| target.class.ty()));
         types.extend(fields.iter().map(|(_, field)| field.ty.clone()));
         let has_enum = types.iter().any(|ty| self.as_enum(ty).is_some());
         let enums = self.complete_inputs(types);
