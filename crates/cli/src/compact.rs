@@ -5,7 +5,8 @@
 //! `x = cons(1, (3, null))`. An object that several references lead to is written where the first
 //! of them is, behind a name by which the others mention it: `x = #1:cons(7, #1)`. A reference to
 //! what is no object any more is `freed`. The elements of an array are in braces: `a = int[] {1, 2}`;
-//! strings and boxed numbers are shown as their values: `s = "abc"`.
+//! strings and boxed numbers are shown as their values: `s = "abc"`, constants of enums by their
+//! names, exceptions with their messages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -49,27 +50,33 @@ pub fn terms(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) 
 
 /// The roots whose value changed, or that reach an object that changed, and those that are new.
 pub fn changed(
+    definitions: &Definitions,
     before: (&[(String, Value)], &Heap),
     after: (&[(String, Value)], &Heap),
 ) -> Vec<(String, Value)> {
+    let labels = (labels(definitions, before.1), labels(definitions, after.1));
+    let unchanged = |loc: &Loc| match (labels.0.get(loc), labels.1.get(loc)) {
+        // What is inside does not show.
+        (Some(old), Some(new)) => old == new,
+        _ => before.1.cells.get(loc) == after.1.cells.get(loc),
+    };
     let same = |(name, value): &(String, Value)| {
         let mut known = before.0.iter();
         known.any(|(other, old)| other == name && old == value)
-            && reachable(*value, after.1)
-                .iter()
-                .all(|loc| before.1.cells.get(loc) == after.1.cells.get(loc))
+            && reachable(*value, after.1, &labels.1).iter().all(unchanged)
     };
     let roots = after.0.iter().filter(|root| !same(root));
     roots.cloned().collect()
 }
 
-/// The addresses that a value leads to, without those of other roots.
-fn reachable(value: Value, heap: &Heap) -> BTreeSet<Loc> {
+/// The addresses that a value leads to, without those in objects that are shown as a text.
+fn reachable(value: Value, heap: &Heap, labels: &BTreeMap<Loc, String>) -> BTreeSet<Loc> {
     let mut reached = BTreeSet::new();
     let mut pending = vec![value];
     while let Some(next) = pending.pop() {
         if let Value::Ref(loc) = next
             && reached.insert(loc)
+            && !labels.contains_key(&loc)
             && let Some(cell) = heap.cells.get(&loc)
         {
             pending.extend(&cell.fields);
@@ -96,8 +103,15 @@ fn shared(roots: &[(String, Value)], heap: &Heap, labels: &BTreeMap<Loc, String>
             pending.extend(&cell.fields);
         }
     }
-    references.retain(|_, count| *count > 1);
+    let is_named = |loc: &Loc| labels.get(loc).is_some_and(|label| is_name(label));
+    references.retain(|loc, count| *count > 1 && !is_named(loc));
     references.into_keys().collect()
+}
+
+/// Whether a text is a name, as that of a constant: there is no other object that it could mean.
+fn is_name(label: &str) -> bool {
+    let mut characters = label.chars();
+    characters.all(|character| character.is_alphanumeric() || matches!(character, '_' | '$'))
 }
 
 struct Writer<'a> {
@@ -133,6 +147,10 @@ impl Writer<'_> {
             self.text.push_str("freed");
             return;
         };
+        if let Some(label) = self.labels.get(&loc).filter(|label| is_name(label)) {
+            self.text.push_str(label);
+            return;
+        }
         if depth > DEEPEST && !self.written.contains(&loc) {
             self.postponed.insert(loc);
             self.shared.insert(loc);
@@ -272,13 +290,13 @@ mod tests {
 
     #[test]
     fn what_is_as_before_is_left_out() {
-        let (_, class) = list();
+        let (definitions, class) = list();
         let before = heap(class, &[(1, 1, Some(2)), (2, 3, None), (3, 0, None)]);
         let after = heap(class, &[(1, 1, Some(2)), (2, 4, None), (3, 0, None)]);
         let roots = [root("x", 1), root("y", 3), ("n".to_owned(), Value::Int(1))];
         let mut later = roots.to_vec();
         later.insert(0, ("result".to_owned(), Value::Null));
-        let names: Vec<String> = changed((&roots, &before), (&later, &after))
+        let names: Vec<String> = changed(&definitions, (&roots, &before), (&later, &after))
             .into_iter()
             .map(|(name, _)| name)
             .collect();

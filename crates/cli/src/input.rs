@@ -109,6 +109,7 @@ impl Input {
             definitions: std::mem::take(&mut self.definitions),
             signatures: Vec::new(),
             packages: Vec::new(),
+            tested: Vec::new(),
         };
         let (environment, query) = read_formula(text, environment, &[]).map_err(rejected)?;
         self.terms = environment.terms;

@@ -25,10 +25,12 @@ impl Project {
         let compiled = Command::new(javac)
             .args(["-g", "-d"])
             .arg(folder.join("classes"))
-            .args(["Chain", "Deep"].map(|class| {
-                let file = format!("demo/{class}.java");
-                root().join(SOURCES).join(file)
-            }))
+            .args(
+                ["Chain", "Deep", "Endless", "Recursion", "Tally"].map(|class| {
+                    let file = format!("demo/{class}.java");
+                    root().join(SOURCES).join(file)
+                }),
+            )
             .status();
         assert!(compiled.expect("javac starts").success());
         Project(folder)
@@ -143,21 +145,73 @@ fn tests_read_well() {
     assert!(findings.contains(expected), "{findings}");
 }
 
-/// Without a precondition a cycle is as good an input as any other, and says nothing.
+/// Without a precondition a cycle is as good an input as any other: recursion that does not end on
+/// one is shown once for each place, and fails on the virtual machine as well.
 #[test]
-fn cycles_are_no_findings_without_a_precondition() {
+fn recursion_without_end_is_a_finding() {
     let project = Project::new("java-cycles");
     let run = project.generate(
         "demo.Chain#length()",
-        &["--all-paths", "--max-objects", "3"],
+        &["--all-paths", "--max-objects", "3", "--verify"],
     );
-    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    let remark = "overflowed the stack, which is no finding without a precondition";
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    let remark = "the stack; without a precondition cycles are valid inputs";
     assert!(run.stdout.contains(remark), "{}", run.stdout);
+    let predicted = "findings: 1 of 1 test failed as predicted\n";
+    assert!(run.stdout.contains(predicted), "{}", run.stdout);
+    let findings = project.read("Chain_lengthFindingsTest.java");
+    assert_eq!(findings.matches("@Test").count(), 1, "{findings}");
     assert!(
-        !project
-            .read("Chain_lengthTest.java")
-            .contains("StackOverflow")
+        findings.contains("The recursion does not end."),
+        "{findings}"
+    );
+    let tests = project.read("Chain_lengthTest.java");
+    assert!(!tests.contains("StackOverflow"), "{tests}");
+}
+
+/// A recursion that is only deep is no finding: a virtual machine has a larger stack than ours.
+#[test]
+fn deep_recursion_is_no_finding() {
+    let project = Project::new("java-deep");
+    let run = project.generate("demo.Recursion#count", &[]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let remark = "1 other input overflowed the stack";
+    assert!(run.stdout.contains(remark), "{}", run.stdout);
+}
+
+/// The clock ends a run that goes on for ever; what was found before is written.
+#[test]
+fn the_time_limit_ends_single_runs() {
+    let project = Project::new("java-endless");
+    let steps = u64::MAX.to_string();
+    let run = project.generate("demo.Endless#spin", &["--time", "2", "--steps", &steps]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let reason = "the time limit (--time)";
+    assert!(run.stdout.contains(reason), "{}", run.stdout);
+    assert!(
+        project
+            .read("Endless_spinTest.java")
+            .contains("Endless.spin(")
+    );
+}
+
+/// A static field has one name, before the call and after it.
+#[test]
+fn static_fields_have_one_name() {
+    let project = Project::new("java-statics");
+    let run = project.generate("demo.Tally#next", &["--json", "-"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let document: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let test = &document["procedures"][0]["tests"][0];
+    let names = |roots: &serde_json::Value| -> Vec<String> {
+        let roots = roots.as_object().expect("names with values");
+        roots.keys().cloned().collect()
+    };
+    assert_eq!(names(&test["input"]["stack"]), ["Tally.count"], "{test}");
+    assert_eq!(
+        names(&test["after"]["stack"]),
+        ["Tally.count", "result"],
+        "{test}"
     );
 }
 

@@ -27,6 +27,13 @@ class Chain {
         }
         return node.value;
     }
+
+    void drop(int n) {
+        if (head == null) {
+            throw new IllegalStateException();
+        }
+        head = head.next;
+    }
 }
 "#;
 
@@ -136,6 +143,78 @@ fn specifications_come_from_where_they_are() {
     check(&generate(&folder.0, last, &[]), "1 test");
 }
 
+/// A contract without a class is for the class under test.
+#[test]
+fn contracts_need_no_class() {
+    let folder = compiled("bare");
+    let file = folder.0.join("bare.sl").display().to_string();
+    let specify = |text: &str| std::fs::write(&file, text).expect("a file");
+    specify(&SPECIFICATION.replace("Chain#", ""));
+    check(
+        &generate(&folder.0, "demo.Chain#last", &["--spec", &file]),
+        "1 test",
+    );
+    check(
+        &generate(&folder.0, "demo.Chain", &["--spec", &file]),
+        "1 test",
+    );
+    specify("pre lats() := emp;");
+    let run = generate(&folder.0, "demo.Chain", &["--spec", &file]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let message = "demo.Chain has no method `lats`";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("did you mean `last`?"),
+        "{}",
+        run.stderr
+    );
+    // Two classes have the method.
+    specify("pre last() := emp;");
+    let run = generate(&folder.0, "demo.*", &["--spec", &file]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let help = "write the class that is meant: `demo.Annotated#last`";
+    assert!(run.stderr.contains(help), "{}", run.stderr);
+}
+
+/// What is promised for exceptions is checked where they are thrown.
+#[test]
+fn exceptional_postconditions_are_checked() {
+    let folder = compiled("exceptional");
+    let file = folder.0.join("throws.sl").display().to_string();
+    let out = folder.0.join("out").display().to_string();
+    let generate_with = |promise: &str| {
+        let text = format!("{SPECIFICATION}post Chain#drop(n) throws {promise};");
+        std::fs::write(&file, text).expect("a file");
+        let more = ["--spec", &file, "--out", &out, "--verify"];
+        generate(&folder.0, "demo.Chain#drop", &more)
+    };
+    let kept = generate_with("IllegalStateException := this.head = old(this.head)");
+    assert_eq!(
+        (kept.code, kept.stderr.as_str()),
+        (0, ""),
+        "{}",
+        kept.stdout
+    );
+    let broken = generate_with("java.lang.RuntimeException := this.head != null");
+    assert_eq!(broken.code, 4, "{}{}", broken.stdout, broken.stderr);
+    let finding = "the postcondition does not hold";
+    assert!(broken.stdout.contains(finding), "{}", broken.stdout);
+    let predicted = "findings: 1 of 1 test failed as predicted";
+    assert!(broken.stdout.contains(predicted), "{}", broken.stdout);
+    // Nothing is promised for this one.
+    let other = generate_with("java.util.NoSuchElementException := this.head != null");
+    assert_eq!(
+        (other.code, other.stderr.as_str()),
+        (0, ""),
+        "{}",
+        other.stdout
+    );
+    let unknown = generate_with("NoSuchException := this.head != null");
+    assert_eq!(unknown.code, 1, "{}", unknown.stdout);
+    let message = "there is no exception `NoSuchException`";
+    assert!(unknown.stderr.contains(message), "{}", unknown.stderr);
+}
+
 #[test]
 fn mistakes_are_pointed_out() {
     let folder = compiled("mistakes");
@@ -154,6 +233,12 @@ fn mistakes_are_pointed_out() {
     complains("demo.Chian#last", None, "demo.Chain");
     complains("demo.Chain#lats", None, "last");
     complains("demo.Chain#last", Some("pre Chain#lats() := emp;"), "last");
+    complains("demo.Chain#last", Some("pre Chian#last() := emp;"), "Chain");
+    complains(
+        "demo.Chain#last",
+        Some("pre Queue9#last() := emp;"),
+        "Queue9",
+    );
     complains(
         "demo.Chain#last",
         Some("pre Chain#last(x) := emp;"),
@@ -168,5 +253,12 @@ fn mistakes_are_pointed_out() {
         "demo.Chain#last",
         Some("pre Chain#last() := this.head = null & this.head != null;"),
         "no heap satisfies the precondition",
+    );
+    let run = generate(&folder.0, "demo.Chain#last", &["--pre", "pre lats == emp"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(
+        run.stderr.contains("did you mean `last`?"),
+        "{}",
+        run.stderr
     );
 }

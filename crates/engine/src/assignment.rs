@@ -6,8 +6,8 @@
 
 use heapwright_ir::machine::ObjectId;
 use heapwright_logic::{
-    Definitions, Derivation, EvalError, Formula, Heap, Loc, Model, StepId, SymbolicHeap, TermId,
-    Terms, Value, VarId, evaluate,
+    ClassId, Definitions, Derivation, EvalError, Formula, Heap, Loc, Model, StepId, SymbolicHeap,
+    TermId, Terms, Value, VarId, evaluate,
 };
 use rustc_hash::FxHashMap;
 
@@ -161,13 +161,24 @@ impl Assignment {
         self.values.insert(symbol, Value::Ref(place));
     }
 
+    /// Makes a reference one to the only object of a class: where that is, or to a place of its own.
+    pub fn assign_singleton(&mut self, symbol: VarId, class: ClassId) {
+        let mut cells = self.heap.cells.iter();
+        match cells.find(|(_, cell)| cell.class == class) {
+            Some((&loc, _)) => {
+                self.values.insert(symbol, Value::Ref(loc));
+            }
+            None => self.assign_new_place(symbol),
+        }
+    }
+
     /// The object of the path that lies at an address.
     pub fn object_at(&self, loc: Loc) -> Option<ObjectId> {
         self.objects.get(&loc).copied()
     }
 
     /// The class of the cell at an address.
-    pub fn class_at(&self, loc: Loc) -> Option<heapwright_logic::ClassId> {
+    pub fn class_at(&self, loc: Loc) -> Option<ClassId> {
         Some(self.heap.cells.get(&loc)?.class)
     }
 

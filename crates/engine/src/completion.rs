@@ -5,7 +5,9 @@
 //! dangling (nobody dereferenced them, but they are not null) get objects of their own, outside
 //! of the footprint.
 
-use heapwright_logic::{Derivation, Heap, Model, Step, StepId, Terms, Value, VarId};
+use std::collections::BTreeSet;
+
+use heapwright_logic::{Derivation, Heap, Loc, Model, Step, StepId, Terms, Value, VarId};
 
 use crate::frame::complete_heap;
 use crate::initial::{InitialHeap, InitialStep};
@@ -42,6 +44,8 @@ pub fn complete(
     fill_arrays(terms, initial, model, &mut heap, value).ok_or(Incomplete::Misfit)?;
     let completed = complete_heap(&subject.program, &subject.rules, roots, heap);
     let completed = completed.ok_or(Incomplete::NoClass)?;
+    let mut heap = completed.heap;
+    drop_singletons(subject, &arguments, &mut heap);
     let mut frame = completed.frame;
     let outside = initial.cells.iter().filter(|known| !known.in_footprint);
     frame.extend(
@@ -50,6 +54,7 @@ pub fn complete(
             _ => None,
         }),
     );
+    frame.retain(|loc| heap.cells.contains_key(loc));
     let witness = match &initial.root {
         None => None,
         Some(root) => Some(Footprint {
@@ -63,9 +68,27 @@ pub fn complete(
     };
     Ok(Input {
         arguments,
-        heap: completed.heap,
+        heap,
         witness,
     })
+}
+
+/// Leaves out the objects of the program that a path has compared with, but that the input does not
+/// refer to.
+fn drop_singletons(subject: &Subject, arguments: &[Value], heap: &mut Heap) {
+    let singletons = &subject.rules.singletons;
+    if singletons.is_empty() {
+        return;
+    }
+    let contents = heap.cells.values().flat_map(|cell| &cell.fields);
+    let referred: BTreeSet<Loc> = (arguments.iter().chain(contents))
+        .filter_map(|value| match value {
+            Value::Ref(loc) => Some(*loc),
+            _ => None,
+        })
+        .collect();
+    heap.cells
+        .retain(|loc, cell| referred.contains(loc) || !singletons.contains_key(&cell.class));
 }
 
 /// Formulas know nothing of the elements of arrays, so a model has arrays without any: here they

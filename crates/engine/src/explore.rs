@@ -147,6 +147,16 @@ fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, Explore
     Ok(coverage)
 }
 
+/// Where the program should have grown and there is no time for it, nothing was explored.
+fn given_up(mut findings: Vec<Finding>) -> Vec<Finding> {
+    for finding in &mut findings {
+        if finding.unknown.take().is_some() {
+            finding.open.push((Limit::Time, 0));
+        }
+    }
+    findings
+}
+
 struct Search<'c> {
     context: Arc<Context>,
     supplier: &'c mut dyn Supplier,
@@ -185,6 +195,9 @@ impl Search<'_> {
             if unknown.is_empty() {
                 return Ok(findings);
             }
+            if self.context.is_late() {
+                return Ok(given_up(findings));
+            }
             self.grow(unknown)?;
         }
     }
@@ -204,7 +217,7 @@ impl Search<'_> {
         self.workers.employ(context.generation, worker);
         let mut coverage = coverage_of(&context.subject, options)?;
         for (index, test) in self.report.tests.iter().enumerate() {
-            for &edge in &test.run.trail {
+            for edge in test.run.edges() {
                 coverage.cover(edge, index);
             }
         }
@@ -409,7 +422,7 @@ impl Search<'_> {
         }
         let index = self.report.tests.len();
         let coverage = Arc::make_mut(&mut self.coverage);
-        for &edge in &run.trail {
+        for edge in run.edges() {
             let new = coverage.cover(edge, index);
             // Somebody called the branch infeasible: a bug as bad as a run that leaves its path.
             if new && coverage.get(edge).is_some_and(|known| known.infeasible) {

@@ -155,6 +155,10 @@ impl Completion<'_> {
             let rule = rules.iter().find(|rule| rule.field as usize == index);
             contents.push(match (rule.map(|rule| rule.content), field.sort) {
                 (Some(Content::Constant(value)), _) => constant(value),
+                (Some(Content::Itself), Sort::Ref(_)) => match chain.last() {
+                    Some(&loc) => Value::Ref(loc),
+                    None => Value::Null,
+                },
                 (Some(Content::Present), Sort::Ref(class)) => self.present(class, chain),
                 (Some(Content::Owned), Sort::Ref(class)) => self.owned(class, chain),
                 _ => Value::default_of(field.sort),
@@ -213,7 +217,12 @@ impl Completion<'_> {
 
     fn class_for(&self, declared: &[ClassId]) -> Option<ClassId> {
         let fitting = candidates(self.program, self.rules, declared);
-        fitting.classes.first().copied()
+        // The only object of a class is there already, or it is not.
+        let is_taken = |class: &ClassId| {
+            self.rules.singletons.contains_key(class)
+                && self.heap.cells.values().any(|cell| cell.class == *class)
+        };
+        (fitting.classes.into_iter()).find(|class| !is_taken(class))
     }
 }
 

@@ -20,10 +20,11 @@ use crate::knowledge::Knowledge;
 use crate::options::{Mode, Options, ValueChoice};
 use crate::oracle;
 use crate::questions::Worker;
-use crate::replay::replay;
+use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::subject::Subject;
 use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
+use crate::value::Value;
 use crate::values::{shapes, smallest_values};
 
 /// What jobs have in common.
@@ -41,6 +42,8 @@ pub struct Context {
     pub missing: BTreeSet<String>,
     /// How often the program has grown.
     pub generation: u32,
+    /// When the search has to end.
+    pub deadline: Option<Instant>,
 }
 
 impl Context {
@@ -60,6 +63,7 @@ impl Context {
             options: options.clone(),
             missing: BTreeSet::new(),
             generation: 0,
+            deadline,
         };
         (context, worker)
     }
@@ -73,6 +77,11 @@ impl Context {
             bounds: self.options.bounds,
             lazy: self.is_lazy(),
         }
+    }
+
+    /// Whether the search should have ended.
+    pub fn is_late(&self) -> bool {
+        (self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Whether references are initialised by type alone.
@@ -218,7 +227,7 @@ fn follow(
     finding.effort.hits += domain.questions.hits;
     finding.effort.solving += domain.questions.time;
     finding.effort.infeasible += domain.infeasible;
-    let objects = domain.initial.cells.len() as u32;
+    let objects = domain.objects();
     finding.open.append(&mut domain.open);
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
@@ -233,6 +242,10 @@ fn follow(
             if finding.unknown.is_some() {
                 return;
             }
+        }
+        // Nothing is known about what lies below the prefix, but that it was not looked at.
+        Err(Stop::Machine(MachineError::Interrupted)) => {
+            return finding.open.push((Limit::Time, 0));
         }
         Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
@@ -316,8 +329,13 @@ fn finish(
             _ => return finding.diverged(),
         }
     }
-    let run = match replay(subject, &input, context.options.budgets) {
+    let conditions = Conditions {
+        deadline: context.deadline,
+        ..Conditions::default()
+    };
+    let run = match replay_under(subject, &input, context.options.budgets, conditions) {
         Ok(run) => run,
+        Err(MachineError::Interrupted) => return finding.open.push((Limit::Time, 0)),
         Err(MachineError::UnknownIntrinsic(name)) => {
             let objects = input.heap.cells.len() as u32;
             return finding.missing(context, name, objects);
@@ -356,6 +374,7 @@ fn solve(
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
                 return Solved::Missing(name);
             }
+            Err(Stop::Machine(MachineError::Interrupted)) => return Solved::Open(Limit::Time, 0),
             Err(_) => return Solved::Diverged,
         };
         let within = domain.objects() <= context.options.bounds.objects;
@@ -466,6 +485,7 @@ fn run_prefix<'s>(
         {
             return Err(MachineError::UnknownIntrinsic(name).into());
         }
+        Err(stop @ Stop::Machine(MachineError::Interrupted)) => return Err(stop),
         Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),
         Err(stop) => return Err(stop),
     };
@@ -492,11 +512,51 @@ fn execute<'s>(
     domain: Symbolic<'s>,
 ) -> (Symbolic<'s>, Result<Outcome, Stop>) {
     let subject: &'s Subject = &context.subject;
-    let mut machine = Machine::new(&subject.program, domain, context.options.budgets);
+    let mut machine =
+        Machine::new(&subject.program, domain, context.options.budgets).until(context.deadline);
     let ended = match machine.domain.begin() {
         Err(stop) => Err(stop),
         Ok(arguments) => machine.run(subject.function, arguments),
     };
     let ended = ended.map(|outcome| Outcome::of(&outcome));
+    let ended = ended.and_then(|outcome| validate(subject, &mut machine, outcome));
     (machine.into_domain(), ended)
+}
+
+/// Lets the objects of the input prove that they can be made. That comes last, because only then
+/// it is known which objects there are; the edges on the way are none of the path.
+fn validate(
+    subject: &Subject,
+    machine: &mut Machine<'_, Symbolic<'_>>,
+    outcome: Outcome,
+) -> Result<Outcome, Stop> {
+    let ended = matches!(
+        outcome,
+        Outcome::AssumptionFailed { .. } | Outcome::OutOfBudget { .. }
+    );
+    if ended || subject.rules.validators.is_empty() {
+        return Ok(outcome);
+    }
+    let length = machine.domain.trail.len();
+    let mut next = 0;
+    // Looking at one object may bring up others.
+    while let Some(known) = machine.domain.initial.cells.get(next) {
+        next += 1;
+        let Some(&validator) = subject.rules.validators.get(&known.cell.class) else {
+            continue;
+        };
+        let contents = known.contents().to_vec();
+        let terms = &machine.domain.terms;
+        let contents = contents.into_iter().map(|term| Value::of(terms, term));
+        let contents = contents.collect();
+        let position = match machine.run(validator, contents)? {
+            heapwright_ir::machine::Outcome::Returned(_) => continue,
+            other => other.point().map(|point| point.position(&subject.program)),
+        };
+        machine.domain.trail.truncate(length);
+        let position = position.unwrap_or_default();
+        return Ok(Outcome::AssumptionFailed { position });
+    }
+    machine.domain.trail.truncate(length);
+    Ok(outcome)
 }

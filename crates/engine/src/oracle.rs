@@ -10,15 +10,17 @@ use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
 use heapwright_ir::machine::layout::{self, is_subtype};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_logic::{
-    Budget, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId, find_derivation, verify,
+    Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
+    find_derivation, verify,
 };
 
 use crate::candidates::element_sort;
 use crate::frame::content_sorts;
 use crate::input::{Footprint, Input};
 use crate::reachability::{reachable, restricted};
+use crate::replay::import;
 use crate::report::Verification;
-use crate::subject::{Old, Subject};
+use crate::subject::{Old, Postcondition, Subject};
 
 /// How much work the search for a derivation may be.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
@@ -41,6 +43,37 @@ pub fn postcondition(
     after: &Heap,
 ) -> Option<Verification> {
     let contract = subject.postcondition.as_ref()?;
+    Some(holds_after(subject, contract, input, result, after))
+}
+
+/// Whether what is promised for exceptions of a class holds after a run that threw one; nothing if
+/// nothing is promised for it. Of several promises all have to be kept.
+pub fn exceptional_postcondition(
+    subject: &Subject,
+    thrown: ClassId,
+    input: &Input,
+    after: &Heap,
+) -> Option<Verification> {
+    let fits = |class: ClassId| is_subtype(&subject.program, thrown, class) == Ok(true);
+    let promises = (subject.exceptional.iter()).filter(|(class, _)| fits(*class));
+    let mut verdict = None;
+    for (_, contract) in promises {
+        verdict = match (verdict, holds_after(subject, contract, input, None, after)) {
+            (_, violated @ Verification::Violated(_)) => return Some(violated),
+            (Some(undecided @ Verification::Undecided(_)), _) => Some(undecided),
+            (_, found) => Some(found),
+        };
+    }
+    verdict
+}
+
+fn holds_after(
+    subject: &Subject,
+    contract: &Postcondition,
+    input: &Input,
+    result: Option<Value>,
+    after: &Heap,
+) -> Verification {
     let mut stack: Stack = (contract.params.iter().copied())
         .zip(input.arguments.iter().copied())
         .filter_map(|(variable, value)| Some((variable?, value)))
@@ -85,7 +118,7 @@ pub fn postcondition(
             }
             let found = search(subject, &formula, &stack, &restricted(after, &footprint));
             verdict = Some(match (verdict, found) {
-                (_, Verification::Holds) => return Some(Verification::Holds),
+                (_, Verification::Holds) => return Verification::Holds,
                 (Some(Verification::Violated(_)), undecided @ Verification::Undecided(_)) => {
                     undecided
                 }
@@ -95,7 +128,8 @@ pub fn postcondition(
             tried.push(footprint);
         }
     }
-    verdict
+    // There was at least one footprint.
+    verdict.unwrap_or(Verification::Holds)
 }
 
 /// Whether an input is what a precondition asks for, and complete.
@@ -128,11 +162,7 @@ pub fn invariant(
         return Ok(None);
     }
     let mut domain = Concrete::new(&subject.program);
-    let mut names = domain.import(&input.heap)?;
-    let mut arguments = Vec::with_capacity(input.arguments.len());
-    for &argument in &input.arguments {
-        arguments.push(domain.import_value(&mut names, argument)?);
-    }
+    let arguments = import(subject, &mut domain, input)?;
     let mut machine = Machine::new(&subject.program, domain, budgets);
     run_invariant(subject, &mut machine, arguments)
 }
@@ -207,7 +237,12 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
         fits(&subject.program, &input.heap, value, parameter.sort)
             .map_err(|reason| format!("parameter `{}` {reason}", parameter.name))?;
     }
+    let mut singletons = BTreeSet::new();
     for (loc, cell) in &input.heap.cells {
+        let is_singleton = subject.rules.singletons.contains_key(&cell.class);
+        if is_singleton && !singletons.insert(cell.class) {
+            return Err(format!("{loc} is a second object of a class that has one"));
+        }
         layout::kind(&subject.program, cell.class).map_err(|error| error.to_string())?;
         let sorts = content_sorts(&subject.program, cell);
         let (expected, found) = (sorts.len(), cell.fields.len());

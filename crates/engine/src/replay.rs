@@ -5,6 +5,7 @@
 //! machine, so a run that leaves its path shows a defect.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
 use heapwright_ir::machine::{
@@ -32,6 +33,8 @@ pub struct Conditions {
     pub seed: Option<u64>,
     /// Units in the last place that functions are off by that need not be exact.
     pub off_by: i8,
+    /// When the run is given up.
+    pub deadline: Option<Instant>,
 }
 
 /// Runs the function under test on an input, under the usual conditions.
@@ -55,12 +58,8 @@ pub fn replay_under(
     if let Some(seed) = conditions.seed {
         domain = domain.varied(seed);
     }
-    let mut names = domain.import(&input.heap)?;
-    let mut arguments = Vec::with_capacity(input.arguments.len());
-    for &argument in &input.arguments {
-        arguments.push(domain.import_value(&mut names, argument)?);
-    }
-    let mut machine = Machine::new(&subject.program, domain, budgets);
+    let arguments = import(subject, &mut domain, input)?;
+    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
     let ended = machine.run(subject.function, arguments.clone())?;
     let returned = matches!(ended, MachineOutcome::Returned(_));
     let invariant = match ended {
@@ -111,19 +110,25 @@ pub fn replay_under(
         MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
         _ => None,
     };
-    let postcondition = match returned {
-        true => oracle::postcondition(subject, input, result, &heap),
-        false => None,
+    let postcondition = match ended {
+        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
+        MachineOutcome::Threw { class, .. } => {
+            oracle::exceptional_postcondition(subject, class, input, &heap)
+        }
+        _ => None,
     };
     let trace = domain.trace.take().unwrap_or_default();
+    let freed = freed(&domain, &names, input);
+    let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
-        outcome: Outcome::of(&ended),
+        outcome: invalid.unwrap_or_else(|| Outcome::of(&ended)),
         roots,
-        freed: freed(&domain, &names, input),
+        freed,
         leaks,
         heap,
         global_objects,
         trail: trace.trail.into_iter().filter(is_jump).collect(),
+        setup,
         lines: lines(&subject.program, &trace.points),
         postcondition,
         invariant,
@@ -145,6 +150,62 @@ fn invariant_afterwards(
     }
     let mut copy = machine.clone();
     oracle::run_invariant(subject, &mut copy, arguments.to_vec())
+}
+
+/// Puts an input into memory, and returns its arguments.
+pub fn import(
+    subject: &Subject,
+    domain: &mut Concrete<'_>,
+    input: &Input,
+) -> Result<Vec<ConcreteValue>, MachineError> {
+    let mut names = domain.import(&input.heap)?;
+    for (&loc, cell) in &input.heap.cells {
+        if let Some(&global) = subject.rules.singletons.get(&cell.class) {
+            domain.import_global(&names, global, loc)?;
+        }
+    }
+    let mut arguments = Vec::with_capacity(input.arguments.len());
+    for &argument in &input.arguments {
+        arguments.push(domain.import_value(&mut names, argument)?);
+    }
+    Ok(arguments)
+}
+
+/// Lets the objects of an input prove that they can be made, after the run: the edges that are
+/// taken, and a failed assumption if one of them cannot.
+fn validate(
+    subject: &Subject,
+    domain: Concrete<'_>,
+    input: &Input,
+    budgets: Budgets,
+    conditions: Conditions,
+) -> Result<(Vec<Edge>, Option<Outcome>), MachineError> {
+    let validators = &subject.rules.validators;
+    let cells = input.heap.cells.values();
+    let validated = cells.filter_map(|cell| Some((*validators.get(&cell.class)?, cell)));
+    let validated: Vec<_> = validated.collect();
+    if validated.is_empty() {
+        return Ok((Vec::new(), None));
+    }
+    let mut domain = domain.traced_up_to(RECORDED);
+    // What the run has done to the objects does not matter, so they are looked at anew.
+    let mut names = domain.import(&input.heap)?;
+    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
+    let mut invalid = None;
+    for (validator, cell) in validated {
+        let mut contents = Vec::with_capacity(cell.fields.len());
+        for &field in &cell.fields {
+            contents.push(machine.domain.import_value(&mut names, field)?);
+        }
+        let ended = machine.run(validator, contents)?;
+        if !matches!(ended, MachineOutcome::Returned(_)) {
+            let position = ended.point().map(|point| point.position(&subject.program));
+            let position = position.unwrap_or_default();
+            invalid = invalid.or(Some(Outcome::AssumptionFailed { position }));
+        }
+    }
+    let trace = machine.into_domain().trace.take().unwrap_or_default();
+    Ok((trace.trail.into_iter().filter(is_jump).collect(), invalid))
 }
 
 /// The names that a run leaves behind by itself: its result and its outputs, or its exception.

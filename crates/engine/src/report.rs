@@ -73,13 +73,22 @@ pub struct Run {
     pub leaks: Vec<Loc>,
     /// The edges of branch coverage in the order in which they were taken.
     pub trail: Vec<Edge>,
+    /// The edges that are taken when the objects of the input are made by their constructors.
+    pub setup: Vec<Edge>,
     /// The source lines in the order of execution, repetitions in a row once.
     pub lines: Vec<Position>,
-    /// Whether the postcondition holds, if there is one and the run returned.
+    /// Whether the postcondition holds, if there is one for the way in which the run ended.
     pub postcondition: Option<Verification>,
     /// Whether the objects are still valid, if there is a predicate that says so, it held before,
     /// and the run returned or threw.
     pub invariant: Option<Verification>,
+}
+
+impl Run {
+    /// All edges that a test takes: when its input is made, and in the call.
+    pub fn edges(&self) -> impl Iterator<Item = Edge> {
+        self.trail.iter().chain(&self.setup).copied()
+    }
 }
 
 /// How a run ended.

@@ -29,6 +29,8 @@ pub struct Subject {
     pub precondition: Option<Formula>,
     /// What holds after a call that returns.
     pub postcondition: Option<Postcondition>,
+    /// What holds after a call that throws an exception of a class.
+    pub exceptional: Vec<(ClassId, Postcondition)>,
     /// What objects of inputs look like that the precondition does not describe.
     pub rules: InputRules,
     /// The functions under test; none if that is all of the program.
@@ -147,6 +149,8 @@ pub struct Contracts<'c> {
     pub before: Option<&'c Contract>,
     /// What holds after a call that returns.
     pub after: Option<&'c Contract>,
+    /// What holds after a call that throws an exception of a class.
+    pub exceptional: &'c [(ClassId, &'c Contract)],
 }
 
 impl Subject {
@@ -171,6 +175,7 @@ impl Subject {
             predicates: &known.definitions,
             before: contract(ContractKind::Pre),
             after: contract(ContractKind::Post),
+            exceptional: &[],
         });
         Subject::with_contracts(Arc::new(program.clone()), function, contracts)
     }
@@ -203,7 +208,9 @@ impl Subject {
         }
         let before = contracts.and_then(|contracts| contracts.before);
         let after = contracts.and_then(|contracts| contracts.after);
-        for found in before.iter().chain(&after) {
+        let exceptional = contracts.map_or(&[][..], |contracts| contracts.exceptional);
+        let thrown = exceptional.iter().map(|(_, contract)| contract);
+        for found in before.iter().chain(&after).chain(thrown) {
             check_parameters(&program, function, &terms, found)?;
         }
         let registers = code.registers.iter().take(code.params as usize);
@@ -227,6 +234,9 @@ impl Subject {
             definitions,
             precondition: before.map(|contract| contract.formula.clone()),
             postcondition: after.map(postcondition),
+            exceptional: (exceptional.iter())
+                .map(|&(class, contract)| (class, postcondition(contract)))
+                .collect(),
             rules: InputRules::default(),
             scope: None,
             globals: Vec::new(),

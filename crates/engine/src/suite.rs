@@ -114,7 +114,7 @@ fn cover(
 
 /// The edges of a run that count for coverage.
 fn branches(test: &Test, counted: &FxHashSet<Edge>) -> impl Iterator<Item = Edge> {
-    let edges = test.run.trail.iter().copied();
+    let edges = test.run.edges();
     edges.filter(|edge| counted.contains(edge))
 }
 

@@ -251,6 +251,43 @@ fn endless_programs_end_by_budget() {
     }
 }
 
+/// The clock ends runs that the budget of steps would let go on for years. What was found before
+/// is kept, and the report says what ended the search.
+#[test]
+fn the_clock_ends_single_runs() {
+    let program = "
+proc f(int n) {
+    if (n > 5) then { while (n > 5) { n := n + 0 } }
+}";
+    let example = Specified::new(program, "");
+    let subject = example.subject("f");
+    for mode in MODES {
+        for jobs in [1, 2] {
+            let options = Options {
+                mode,
+                bounds: Bounds {
+                    time: Some(Duration::from_secs(1)),
+                    loops: u32::MAX,
+                    ..Bounds::default()
+                },
+                budgets: Budgets {
+                    steps: u64::MAX,
+                    ..Budgets::default()
+                },
+                jobs,
+                ..Options::default()
+            };
+            let report = explore(&subject, &options, &mut |_| {}).unwrap();
+            assert_eq!(report.statistics.divergences, 0, "{mode:?}");
+            assert_eq!(report.stop, StopReason::Limit(Limit::Time), "{mode:?}");
+            assert_eq!(report.open, Some((Limit::Time, 0)), "{mode:?}");
+            let found = outcomes(&report);
+            let ended = |(n, outcome): &(i128, Outcome)| *n <= 5 && *outcome == Outcome::Returned;
+            assert!(!found.is_empty() && found.iter().all(ended), "{found:?}");
+        }
+    }
+}
+
 /// A loop that asks its input again and again, and so could be left after any iteration.
 #[test]
 fn loops_that_may_go_on_for_ever_are_bounded() {

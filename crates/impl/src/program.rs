@@ -88,5 +88,6 @@ pub fn environment_of(program: &Program) -> Environment {
         definitions: program.definitions.clone(),
         signatures,
         packages: Vec::new(),
+        tested: Vec::new(),
     }
 }

@@ -7,6 +7,8 @@
 use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::function::FunctionId;
+use crate::global::GlobalId;
 use crate::instruction::Constant;
 
 /// The rules of a program.
@@ -20,6 +22,12 @@ pub struct InputRules {
     /// Classes whose objects are values: which of several equal ones a reference leads to makes
     /// no difference, and their number is no measure of size.
     pub values: FxHashSet<ClassId>,
+    /// Classes with one object, which is that of a global: the constants of an enum. An input
+    /// refers to the object, but what is in it the program has put there.
+    pub singletons: FxHashMap<ClassId, GlobalId>,
+    /// Functions that objects of a class have to pass in order to be inputs: with the contents of
+    /// an object as arguments they return, and no assumption of theirs fails.
+    pub validators: FxHashMap<ClassId, FunctionId>,
 }
 
 /// The classes that objects behind a reference may have.
@@ -45,6 +53,8 @@ pub struct FieldRule {
 pub enum Content {
     /// Always this.
     Constant(Constant),
+    /// Always the object itself.
+    Itself,
     /// An object or array of the field's class, or a candidate for it; never null.
     Present,
     /// An object or array as above that nothing else refers to, such as the characters of a

@@ -24,6 +24,6 @@ pub use inputs::{Candidates, Content, FieldRule, InputRules};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };
-pub use program::{ClassInfo, ClassKind, FaultKind, FieldLayout, Program, SourceFile};
+pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
 pub use verify::{Place, VerifyError, Violation, verify};

@@ -84,6 +84,17 @@ pub struct ClassInfo {
     pub methods: BTreeMap<String, FunctionId>,
 }
 
+/// The object that a fault throws: one of a subclass of its exception, which knows what happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultObject {
+    /// The class, where nothing is known but that it happened.
+    pub plain: ClassId,
+    /// The class of objects that know more, and its fields for that: the index and the length of an
+    /// index out of bounds, a negative length, an element of another class. Only faults of
+    /// functions that are not synthetic know more.
+    pub detailed: Option<(ClassId, Vec<u32>)>,
+}
+
 /// A whole program. Classes and their fields are in `definitions`, where specifications find
 /// them too; `classes` has one entry for each.
 #[derive(Clone, Debug, Default)]
@@ -100,6 +111,9 @@ pub struct Program {
     pub files: Vec<SourceFile>,
     /// Faults that throw an exception of a class instead of ending the program.
     pub exceptions: FxHashMap<FaultKind, ClassId>,
+    /// What the objects of these exceptions are, where they are more than empty ones. The text form
+    /// does not have this.
+    pub fault_objects: FxHashMap<FaultKind, FaultObject>,
     /// Whether objects that nothing refers to at the end are reported as leaks: true where the
     /// program has to free what it allocates.
     pub manual_memory: bool,

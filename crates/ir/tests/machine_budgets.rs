@@ -2,8 +2,10 @@
 
 mod machine_support;
 
+use std::time::Instant;
+
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budget, Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budget, Budgets, Machine, MachineError, Outcome};
 use machine_support::*;
 
 fn spent(outcome: &Outcome<Value>) -> Option<Budget> {
@@ -25,6 +27,22 @@ fn endless_loops_end() {
     assert_eq!(spent(&outcome), Some(Budget::Steps));
     assert_eq!(machine.used().steps, 1000);
     assert_eq!(spent(&run(&looping, &[])), Some(Budget::Steps));
+}
+
+/// A deadline ends runs that have steps enough to go on for years.
+#[test]
+fn the_clock_ends_endless_loops() {
+    let looping = program("function main() {\nb0:\n goto b0\n}");
+    let budgets = Budgets {
+        steps: u64::MAX,
+        ..Budgets::default()
+    };
+    let main = function(&looping, "main");
+    let soon = Instant::now() + std::time::Duration::from_millis(20);
+    let mut machine = Machine::new(&looping, Concrete::new(&looping), budgets).until(Some(soon));
+    assert_eq!(machine.run(main, vec![]), Err(MachineError::Interrupted));
+    assert!(machine.used().steps > 0);
+    assert!(Instant::now() >= soon);
 }
 
 #[test]

@@ -283,3 +283,66 @@ b1:
     );
     assert_eq!(run(&program, &[]), returned(int(42)));
 }
+
+/// The exception of a fault is an object of a subclass that knows the index and the length, unless
+/// the function is one that nobody wrote.
+#[test]
+fn exceptions_of_faults_know_what_happened() {
+    let text = "
+class Throwable
+class Bounds extends Throwable
+class Unknown extends Bounds
+class Known extends Bounds {
+  wrong: int
+  extent: int
+}
+class Ints array of int
+fault OutOfBounds throws Bounds
+function get(index: int) -> int {
+  var a: Ints
+  var n: int
+b0:
+  a := new_array Ints, 3
+  n := a[index]
+  return n
+}
+function main(index: int) -> int {
+  var e: any
+  var i: int
+  var n: int
+  var known: bool
+b0:
+  catch Bounds into e goto b1
+  n := call get(index)
+  return n
+b1:
+  known := instance_of e, Known
+  if known goto b2 else b3
+b2:
+  i := e->Known::wrong
+  n := e->Known::extent
+  i := mul.int i, 10
+  n := add.int i, n
+  return n
+b3:
+  return -1
+}";
+    let mut program = program(text);
+    let class = |name| program.definitions.class_named(name).unwrap();
+    let object = heapwright_ir::FaultObject {
+        plain: class("Unknown"),
+        detailed: Some((class("Known"), vec![0, 1])),
+    };
+    program.fault_objects.insert(FaultKind::OutOfBounds, object);
+    assert_eq!(run(&program, &[int(2)]), returned(int(0)));
+    assert_eq!(run(&program, &[int(7)]), returned(int(73)));
+    assert_eq!(run(&program, &[int(-1)]), returned(int(-7)));
+    let get = function(&program, "get");
+    let bounds = program.definitions.class_named("Bounds").unwrap();
+    // People are told about the exception, not about the class that is made up.
+    let mut machine = Machine::new(&program, Concrete::new(&program), Budgets::default());
+    let outcome = machine.run(get, vec![int(3)]).unwrap();
+    assert!(matches!(outcome, Outcome::Threw { class, .. } if class == bounds));
+    program.functions[get.index()].synthetic = true;
+    assert_eq!(run(&program, &[int(7)]), returned(int(-1)));
+}

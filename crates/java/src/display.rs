@@ -23,7 +23,7 @@ const BOXED: [&str; 8] = [
 ];
 
 /// The texts of all objects of a heap that have one: `"abc"` for a string, `Integer 5` for a boxed
-/// number. A string whose characters are no array of bytes, which no Java program can make, has
+/// number, `RED` for a constant of an enum. A string whose characters are no array of bytes, which no Java program can make, has
 /// none.
 pub fn labels(definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
     let mut labels = BTreeMap::new();
@@ -37,11 +37,58 @@ pub fn labels(definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
         let label = match (&string, boxed.get(&cell.class)) {
             (Some(layout), _) if layout.class == cell.class => layout.text(heap, cell),
             (_, Some((name, at))) => boxed_text(name, cell.fields.get(*at)),
-            _ => None,
+            _ => constant_text(definitions, cell.class)
+                .or_else(|| exception_text(definitions, string.as_ref(), heap, cell)),
         };
         labels.extend(label.map(|label| (loc, label)));
     }
     labels
+}
+
+/// The name of a constant of an enum, which is that of the class of its object.
+fn constant_text(definitions: &Definitions, class: ClassId) -> Option<String> {
+    let mut above = definitions.class(class).superclass;
+    let (enumeration, constant) = definitions.class(class).name.rsplit_once('.')?;
+    let mut declaring = false;
+    while let Some(next) = above {
+        let definition = definitions.class(next);
+        if definition.name == "java.lang.Enum" {
+            return declaring.then(|| constant.to_owned());
+        }
+        declaring |= definition.name == enumeration;
+        above = definition.superclass;
+    }
+    None
+}
+
+/// An exception without fields of its own, with its message.
+fn exception_text(
+    definitions: &Definitions,
+    string: Option<&Layout>,
+    heap: &Heap,
+    cell: &Cell,
+) -> Option<String> {
+    let throwable = definitions.class_named("java.lang.Throwable")?;
+    let fields = &definitions.class(throwable).fields;
+    let full = &definitions.class(cell.class).name;
+    // What a fault knows does not show.
+    let (name, is_fault) = match full.split_once("$$") {
+        Some((name, _)) => (name, true),
+        None => (full.as_str(), false),
+    };
+    let has_own = cell.fields.len() != fields.len() && !is_fault;
+    if !definitions.is_subclass(cell.class, throwable) || has_own {
+        return None;
+    }
+    let at = fields
+        .iter()
+        .position(|field| field.name == "detailMessage")?;
+    let name = name.rsplit(['.', '$']).next().unwrap_or(name);
+    let message = match cell.fields.get(at)? {
+        Value::Ref(loc) => string?.text(heap, heap.cells.get(loc)?)?,
+        _ => String::new(),
+    };
+    Some(format!("{name}({message})"))
 }
 
 /// Where the contents of a value are.

@@ -46,6 +46,7 @@ fn fields(world: &mut World, rules: &InputRules, ty: &str) -> String {
             Content::Present => write!(text, "{field} present; ").unwrap(),
             Content::Owned => write!(text, "{field} owned; ").unwrap(),
             Content::Constant(constant) => write!(text, "{field} {constant:?}; ").unwrap(),
+            Content::Itself => write!(text, "{field} itself; ").unwrap(),
         }
     }
     text
@@ -84,11 +85,14 @@ fn references_lead_to_objects_of_classes_that_fit() {
     check("p.Shapes$Polygon", "p.Shapes$Square");
     check("p.Shapes$Polygon[]", "p.Shapes$Polygon[] ...");
     check("p.Shapes$Inner", "p.Shapes$Inner");
-    check("p.Shapes$Colour", "...");
-    check("p.Shapes$Wrong", "...");
+    check(
+        "p.Shapes$Colour",
+        "p.Shapes$Colour.RED p.Shapes$Colour.GREEN",
+    );
+    check("p.Shapes$Wrong", "p.Shapes$Wrong");
     check("p.Shapes$MyList", "...");
-    check("p.Shapes$Visitor", "...");
-    check("java.lang.Runnable", "...");
+    check("p.Shapes$Visitor", "p.Shapes$Visitor$$returns ...");
+    check("java.lang.Runnable", "java.lang.Runnable$$returns ...");
     check("int[]", "int[]");
     check("java.lang.Object[]", "java.lang.Object[] ...");
     check(

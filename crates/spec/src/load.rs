@@ -95,6 +95,7 @@ pub fn read_formula(
     let (formula, diagnostics) = parse_formula_text(file, text);
     let signatures = environment.signatures.clone();
     let packages = environment.packages.clone();
+    let tested = environment.tested.clone();
     let earlier = Earlier {
         diagnostics,
         ..Earlier::default()
@@ -114,6 +115,7 @@ pub fn read_formula(
                 definitions,
                 signatures,
                 packages,
+                tested,
             };
             Ok((environment, query))
         }

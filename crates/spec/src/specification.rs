@@ -17,6 +17,9 @@ pub struct Environment {
     /// Packages (or outer classes) whose classes are meant by short names that several classes
     /// have.
     pub packages: Vec<String>,
+    /// The classes under test, where all code is in classes: a contract without a class is for the
+    /// one of them that has the method. None where there are functions.
+    pub tested: Vec<ClassId>,
 }
 
 /// The types of a method or function.

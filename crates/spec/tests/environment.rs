@@ -92,6 +92,7 @@ fn formulas_are_read_against_definitions() {
         definitions: specification.definitions,
         signatures: Vec::new(),
         packages: Vec::new(),
+        tested: Vec::new(),
     };
     let variables = [("len".to_owned(), Sort::Machine(IntType::I8))];
     let formula = "list(a, len) * b -> Box(v, c) & len > v";

@@ -140,11 +140,15 @@ impl Growing<'_> {
             let specified = self.specified.as_ref()?;
             specified.contract(&self.target.declared, kind)
         };
-        let contracts = self.specified.as_ref().map(|specified| Contracts {
+        let specified = self.specified.as_ref();
+        let exceptional =
+            specified.map_or_else(Vec::new, |known| known.exceptional(&self.target.declared));
+        let contracts = specified.map(|specified| Contracts {
             terms: &specified.specification.terms,
             predicates: &specified.specification.definitions,
             before: contract(ContractKind::Pre),
             after: contract(ContractKind::Post),
+            exceptional: &exceptional,
         });
         let mut program = self.world.program().clone();
         self.sources.fill(&mut program);
@@ -156,7 +160,7 @@ impl Growing<'_> {
             assume_receiver(&mut subject);
         }
         let globals = self.entry.statics.iter().map(|known| GlobalField {
-            name: format!("{}.{}", known.class, known.field),
+            name: known.name.clone(),
             global: known.global,
             field: known.position,
         });

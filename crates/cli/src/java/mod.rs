@@ -1,5 +1,6 @@
 //! Java programs under test: class files, specifications, and the subjects that the engine explores.
 
+pub mod coverage;
 mod explore;
 mod sources;
 mod specifications;
@@ -67,7 +68,7 @@ impl JavaProgram {
         let Some(text) = &self.predicate else {
             return Ok(self.world.usual_predicate(class));
         };
-        let named = self.targets(text)?;
+        let named = self.resolve(text)?;
         let [method] = &named[..] else {
             let message = format!("--repok: `{text}` is not one method; write CLASS#METHOD");
             return Err(Failure::Unfit(message));
@@ -78,8 +79,14 @@ impl JavaProgram {
             .map_err(|error| Failure::Unfit(format!("--repok: {error}")))
     }
 
-    /// The methods that a target names.
-    pub fn targets(&self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
+    /// The methods that a target names. Specifications are read for their classes from here on.
+    pub fn targets(&mut self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
+        let targets = self.resolve(text)?;
+        self.specifications.aim_at(&targets);
+        Ok(targets)
+    }
+
+    fn resolve(&self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
         let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
         let target = Target::from_str(text).map_err(|error| unfit(&error))?;
         let path = Arc::clone(self.world.class_path());

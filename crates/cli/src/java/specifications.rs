@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use heapwright_java::classfile::Class;
 use heapwright_java::contracts::{Specified, annotated, read_for, read_predicate_file};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::World;
@@ -30,6 +32,8 @@ pub struct Specifications {
     choice: Choice,
     /// A precondition in the StarFinder notation, for whatever is tested.
     given: Option<String>,
+    /// The classes under test, if they are known.
+    tested: Vec<Arc<Class>>,
     read: BTreeMap<(PathBuf, String), Specified>,
 }
 
@@ -39,7 +43,27 @@ impl Specifications {
         Specifications {
             choice,
             given,
+            tested: Vec::new(),
             read: BTreeMap::new(),
+        }
+    }
+
+    /// Says which methods are tested: contracts without a class are for one of their classes.
+    pub fn aim_at(&mut self, targets: &[TargetMethod]) {
+        for target in targets {
+            for class in classes_of(target) {
+                if self.tested.iter().all(|known| known.name != class.name) {
+                    self.tested.push(class);
+                }
+            }
+        }
+    }
+
+    /// The classes under test when one of them is at hand.
+    fn tested_with(&self, target: &TargetMethod) -> Vec<Arc<Class>> {
+        match self.tested.is_empty() {
+            true => classes_of(target),
+            false => self.tested.clone(),
         }
     }
 
@@ -83,8 +107,13 @@ impl Specifications {
                     None => read(&file)?,
                 },
             };
+            // What is written beside a class is about that class.
+            let tested = match self.choice {
+                Choice::File(_) => self.tested_with(target),
+                Choice::Beside(_) | Choice::None => vec![class.clone()],
+            };
             let specified =
-                read_for(world, &class, source, &mut library::import).map_err(rejected)?;
+                read_for(world, &class, &tested, source, &mut library::import).map_err(rejected)?;
             let specification = &specified.specification;
             warn(&specification.sources, &specification.warnings);
             self.read.insert(key.clone(), specified);
@@ -110,10 +139,20 @@ impl Specifications {
         let file = file.unwrap_or_else(|| PathBuf::from("--pre"));
         let name = library::plain(&file).display().to_string();
         let (class, method) = (&target.declared.class, &target.declared);
+        let tested = self.tested_with(target);
         let specified =
-            read_predicate_file(world, class, method, &name, &text).map_err(rejected)?;
+            read_predicate_file(world, class, &tested, method, &name, &text).map_err(rejected)?;
         Ok(Some((specified, file)))
     }
+}
+
+/// The class that a target names, and the one that declares the method.
+fn classes_of(target: &TargetMethod) -> Vec<Arc<Class>> {
+    let mut classes = vec![target.class.clone()];
+    if target.declared.class.name != target.class.name {
+        classes.push(target.declared.class.clone());
+    }
+    classes
 }
 
 fn is_predicate_file(file: &Path) -> bool {

@@ -373,8 +373,12 @@ impl Partial<'_> {
             None => Reference::Null,
             Some(address) => {
                 let placed = self.placed.iter().position(|&id| id == address.object);
+                let class = self.memory.object(address.object)?.class;
                 match placed {
                     Some(number) if address.offset == 0 => Reference::Object(number as u32),
+                    None if self.rules.singletons.contains_key(&class) => {
+                        return Err(self.ask(Open::Reference(slot)));
+                    }
                     // An object that the program made itself is none of the input.
                     _ => return Ok(false),
                 }

@@ -36,7 +36,8 @@ mod values;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use heapwright_ir::machine::{Budgets, Machine, MachineError, ObjectId};
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::{Budgets, Domain, Machine, MachineError, ObjectId};
 use heapwright_ir::{FunctionId, InputRules, Program};
 use heapwright_logic::TermId;
 use heapwright_solver::arith::Assignment;
@@ -163,7 +164,14 @@ impl<'p> Partial<'p> {
     }
 
     /// Puts an object of the structure into memory.
-    fn place(&mut self, object: &Object) -> Result<(), MachineError> {
+    fn place(&mut self, object: &Object) -> Result<(), Stop> {
+        if let Some(&global) = self.rules.singletons.get(&object.class) {
+            // The program has put into it what is there.
+            if let Value::Concrete(Concrete::Pointer(address)) = self.global(global)? {
+                self.placed.push(address.object);
+                return Ok(());
+            }
+        }
         let contents = object.contents.iter();
         let contents = contents.map(|&content| self.value(content)).collect();
         let id = self.memory.add(memory::Object {

@@ -128,7 +128,10 @@ impl Partial<'_> {
         }
         for class in candidates(self.program, self.rules, &[slot.class]).classes {
             let is_value = self.rules.values.contains(&class);
-            if !is_value && self.structure.count(class) >= self.scope.objects {
+            let count = self.structure.count(class);
+            if count > 0 && self.rules.singletons.contains_key(&class) {
+                // There is no other one.
+            } else if !is_value && count >= self.scope.objects {
                 self.cut += 1;
             } else if element_sort(self.program, class).is_some() {
                 answers.extend((0..=self.scope.elements).map(|n| Answer::FreshArray(class, n)));
@@ -339,12 +342,13 @@ impl Partial<'_> {
         if let Some(Rule::Constant(constant)) = rule {
             return Content::Constant(constant.into());
         }
+        let itself = matches!(rule, Some(Rule::Itself)) && object > 0;
         match sort {
             Sort::Ref(class) => Content::Slot(self.structure.add_slot(Slot {
                 class,
                 present: matches!(rule, Some(Rule::Present | Rule::Owned)),
                 owned: matches!(rule, Some(Rule::Owned)),
-                chosen: None,
+                chosen: itself.then(|| Reference::Object(object - 1)),
                 not_null: false,
                 not: 0,
             })),

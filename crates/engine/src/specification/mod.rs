@@ -80,7 +80,7 @@ pub fn satisfiable(subject: &Subject, deadline: Option<Instant>) -> Verdict {
 }
 
 impl SpecificationInputs<'_> {
-    /// Gives up questions at the deadline.
+    /// Gives up at the deadline.
     pub fn until(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
         self
@@ -161,6 +161,10 @@ impl Iterator for SpecificationInputs<'_> {
 
     fn next(&mut self) -> Option<(u32, Input)> {
         while self.ready.is_empty() {
+            let late = |deadline| Instant::now() >= deadline;
+            if self.deadline.is_some_and(late) {
+                return None;
+            }
             let (index, unfolded) = self.unfoldings.next()?;
             self.solve(index, &unfolded);
         }

@@ -358,13 +358,19 @@ impl Symbolic<'_> {
     }
 
     /// Puts a cell of the initial heap into memory.
-    fn materialise(&mut self, added: AddedCell, in_footprint: bool) -> Result<(), Stop> {
-        let contents = (added.contents().iter()).map(|&content| Value::of(&self.terms, content));
-        let object = self.memory.add(Object {
-            class: added.cell.class,
-            contents: contents.collect(),
-            freed: false,
-        })?;
+    pub(super) fn materialise(&mut self, added: AddedCell, in_footprint: bool) -> Result<(), Stop> {
+        let object = match self.singleton(added.cell.class)? {
+            Some(object) => object,
+            None => {
+                let contents = added.contents().iter();
+                let contents = contents.map(|&content| Value::of(&self.terms, content));
+                self.memory.add(Object {
+                    class: added.cell.class,
+                    contents: contents.collect(),
+                    freed: false,
+                })?
+            }
+        };
         if let Some(assignment) = &mut self.assignment {
             assignment.materialise(&self.terms, added.cell.source, object);
         }

@@ -31,7 +31,7 @@ impl Symbolic<'_> {
             source: self.terms.var(variable),
             class,
             fields: match length {
-                None => self.fresh_fields(class),
+                None => self.fresh_fields(variable, class),
                 Some(_) => Vec::new(),
             },
         };
@@ -54,7 +54,7 @@ impl Symbolic<'_> {
             .collect()
     }
 
-    fn fresh_fields(&mut self, class: ClassId) -> Vec<TermId> {
+    fn fresh_fields(&mut self, variable: VarId, class: ClassId) -> Vec<TermId> {
         let number = self.initial.cells.len();
         let subject = self.subject;
         let fields = &subject.program.definitions.class(class).fields;
@@ -67,6 +67,7 @@ impl Symbolic<'_> {
                 Some(Content::Constant(value)) => {
                     Value::Concrete(value.into()).term(&mut self.terms)
                 }
+                Some(Content::Itself) => Some(self.terms.var(variable)),
                 _ => None,
             };
             contents.push(constant.unwrap_or_else(|| {

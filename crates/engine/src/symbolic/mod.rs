@@ -24,6 +24,7 @@ mod question;
 mod refine;
 mod resolve;
 mod settle;
+mod singleton;
 
 use std::collections::BTreeMap;
 
@@ -277,6 +278,10 @@ impl<'s> Symbolic<'s> {
 
     /// Objects of the input that were materialised so far.
     pub fn objects(&self) -> u32 {
-        self.initial.cells.len() as u32
+        let singletons = &self.subject.rules.singletons;
+        let cells = self.initial.cells.iter().map(|known| known.cell.class);
+        cells
+            .filter(|class| !singletons.contains_key(class))
+            .count() as u32
     }
 }

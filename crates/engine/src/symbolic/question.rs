@@ -36,6 +36,8 @@ pub struct Effect {
     pub unfolding: Option<Unfolding>,
     /// An object outside of the footprint.
     pub cell: Option<AddedCell>,
+    /// Whether that is an object of the program, which does not count as one of the input.
+    pub is_singleton: bool,
 }
 
 /// A disjunct that is taken.
@@ -54,7 +56,7 @@ impl Effect {
     pub fn objects(&self) -> u32 {
         let unfolded = self.unfolding.as_ref();
         let cells = unfolded.map_or(0, |unfolding| unfolding.body.points_to.len());
-        cells as u32 + u32::from(self.cell.is_some())
+        cells as u32 + u32::from(self.cell.is_some() && !self.is_singleton)
     }
 }
 
@@ -108,6 +110,7 @@ impl Symbolic<'_> {
                 let added = self.fresh_cell(*variable, class, None);
                 effect.conditions = self.present(&added);
                 effect.cell = Some(added);
+                effect.is_singleton = self.subject.rules.singletons.contains_key(&class);
             }
             (Open::Reference(variable), Choice::FreshArray { class, length }) => {
                 effect.cell = Some(self.fresh_cell(*variable, class, Some(length)));

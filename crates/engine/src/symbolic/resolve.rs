@@ -100,6 +100,8 @@ impl Symbolic<'_> {
         if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
             return Ok(Value::Concrete(Concrete::Bool(a == b)));
         }
+        self.introduce(a, b)?;
+        self.introduce(b, a)?;
         let (Some(first), Some(second)) = (self.address(a), self.address(b)) else {
             // One is an object that the program made, or the inside of an object; the other
             // comes from the input and is no object that is known.
@@ -158,7 +160,7 @@ impl Symbolic<'_> {
     }
 
     /// The classes that a reference and all that are equal to it are declared with.
-    fn declared(&self, variable: VarId) -> Vec<ClassId> {
+    pub(super) fn declared(&self, variable: VarId) -> Vec<ClassId> {
         let mut declared = Vec::new();
         for equal in self.initial.aliases.equals(variable) {
             if let Sort::Ref(class) = self.terms.variable(equal).sort
@@ -278,6 +280,12 @@ impl Symbolic<'_> {
             }
             let classes = fitting.classes.into_iter();
             for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {
+                // The only object of a class is an alias when it is known.
+                let is_singleton = self.subject.rules.singletons.contains_key(&fresh);
+                let mut known = self.initial.cells.iter();
+                if is_singleton && known.any(|known| known.cell.class == fresh) {
+                    continue;
+                }
                 match element_sort(program, fresh) {
                     None => choices.push(Choice::Fresh(fresh)),
                     Some(_) => {

@@ -169,7 +169,9 @@ impl Generator<'_> {
                         Some(Content::Constant(Constant::Int(_, number))) => {
                             Some(Value::Int(number))
                         }
-                        Some(Content::Constant(other)) => panic!("{other:?}"),
+                        Some(other @ (Content::Constant(_) | Content::Itself)) => {
+                            panic!("{other:?}")
+                        }
                         Some(Content::Present) => self.value(field.sort, true),
                         Some(Content::Owned) => self.owned(field.sort),
                         None => self.value(field.sort, false),

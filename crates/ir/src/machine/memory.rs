@@ -172,7 +172,10 @@ impl<'p, D: Domain> Machine<'p, D> {
         let less = BinaryOp::Compare(Comparison::Lt);
         let negative = (self.domain.binary(less, length, &zero)).map_err(Interrupt::Stop)?;
         match self.decide(point, Question::NegativeLength, &negative)? {
-            true => Err(Interrupt::Fault(FaultKind::NegativeLength)),
+            true => Err(Interrupt::FaultWith(
+                FaultKind::NegativeLength,
+                vec![length.clone()],
+            )),
             false => Ok(()),
         }
     }
@@ -227,7 +230,36 @@ impl<'p, D: Domain> Machine<'p, D> {
         let index = self.value(point, index)?;
         let site = point.ask(Question::Index);
         let slot = self.domain.element(site, address, &index, sort);
-        within(slot.map_err(Interrupt::Stop)?)
+        match slot.map_err(Interrupt::Stop)? {
+            Some(slot) => Ok(slot),
+            None => Err(self.out_of_bounds(point, address, index)?),
+        }
+    }
+
+    /// The fault of an index that no element has.
+    fn out_of_bounds(
+        &mut self,
+        point: ProgramPoint,
+        address: Address,
+        index: D::Value,
+    ) -> Flow<D, Interrupt<D::Value, D::Stop>> {
+        let kind = FaultKind::OutOfBounds;
+        let known = self.program.fault_objects.get(&kind);
+        let Some((class, fields)) = known.and_then(|known| known.detailed.as_ref()) else {
+            return Ok(Interrupt::Fault(kind));
+        };
+        let fields = fields.last().map(|&field| field as usize);
+        let definition = self.program.definitions.class(*class);
+        let sort = fields.and_then(|field| Some(definition.fields.get(field)?.sort));
+        let Some(Sort::Machine(ty)) = sort else {
+            return Ok(Interrupt::Fault(kind));
+        };
+        let site = point.ask(Question::ArrayLength);
+        let length = self.domain.length(site, address, ty);
+        Ok(match length.map_err(Interrupt::Stop)? {
+            Some(length) => Interrupt::FaultWith(kind, vec![index, length]),
+            None => Interrupt::Fault(kind),
+        })
     }
 
     fn load(&mut self, point: ProgramPoint, to: crate::Reg, slot: &D::Slot) -> Flow<D> {
@@ -295,7 +327,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let fits = self.domain.instance_of(site, address.object, *element);
         match fits.map_err(Interrupt::Stop)? {
             true => Ok(()),
-            false => Err(Interrupt::Fault(FaultKind::BadElement)),
+            false => Err(Interrupt::FaultWith(FaultKind::BadElement, vec![value])),
         }
     }
 }

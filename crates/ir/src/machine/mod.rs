@@ -49,6 +49,8 @@ mod scalar;
 mod site;
 mod steer;
 
+use std::time::Instant;
+
 use heapwright_logic::{ClassId, FloatType, Sort};
 use rustc_hash::FxHashMap;
 
@@ -61,6 +63,9 @@ pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
 pub use outcome::{Budget, Budgets, MachineError, Outcome};
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 
+/// Steps between two looks at the clock.
+const STEPS_PER_LOOK: u64 = 64;
+
 /// Executes functions of a program over a domain.
 ///
 /// A copy goes on independently from where the original is: a run that stopped at an open
@@ -71,6 +76,7 @@ pub struct Machine<'p, D: Domain> {
     /// Values and memory; public, so that a caller can look at the memory between runs.
     pub domain: D,
     budgets: Budgets,
+    deadline: Option<Instant>,
     frames: Vec<Frame<D::Value>>,
     last_registers: Vec<Option<D::Value>>,
     used: Usage,
@@ -106,6 +112,8 @@ struct Frame<V> {
 /// Why an instruction does not simply lead to the next one.
 enum Interrupt<V, S> {
     Fault(FaultKind),
+    /// The same with what the exception should know.
+    FaultWith(FaultKind, Vec<V>),
     Throw(V),
     Finish(Outcome<V>),
     Stop(S),
@@ -127,11 +135,18 @@ impl<'p, D: Domain> Machine<'p, D> {
             program,
             domain,
             budgets,
+            deadline: None,
             frames: Vec::new(),
             last_registers: Vec::new(),
             used: Usage::default(),
             raised: FxHashMap::default(),
         }
+    }
+
+    /// Gives runs up at a deadline: they end with [`MachineError::Interrupted`].
+    pub fn until(mut self, deadline: Option<Instant>) -> Self {
+        self.deadline = deadline;
+        self
     }
 
     /// Runs a function to its end, with the whole budget. The memory is kept from run to run.
@@ -177,7 +192,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Ok(()) => None,
                 Err(Interrupt::Stop(stop)) => return Err(stop),
                 Err(Interrupt::Finish(outcome)) => return Ok(outcome),
-                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind)),
+                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind, Vec::new())),
+                Err(Interrupt::FaultWith(kind, details)) => Some(self.fault(point, kind, details)),
                 Err(Interrupt::Throw(exception)) => Some(self.throw(point, exception)),
             };
             result = match ended {
@@ -210,6 +226,10 @@ impl<'p, D: Domain> Machine<'p, D> {
         let (point, block) = self.next()?;
         if self.used.steps >= self.budgets.steps {
             return Err(self.exhausted(point, Budget::Steps));
+        }
+        let look = self.used.steps.is_multiple_of(STEPS_PER_LOOK);
+        if look && (self.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(MachineError::Interrupted.into());
         }
         self.used.steps += 1;
         self.domain.on_step(point);

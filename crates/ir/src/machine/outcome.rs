@@ -198,6 +198,10 @@ pub enum MachineError {
     /// A reference into the middle of an object has no counterpart in heaps of the logic.
     #[error("a reference into the middle of object {} cannot be shown", .0.0)]
     InteriorReference(ObjectId),
+    /// The deadline has passed. That is nothing that the program did: on another machine it might
+    /// have gone on.
+    #[error("there was no more time")]
+    Interrupted,
     /// More objects than there are names for them.
     #[error("there are too many objects")]
     TooManyObjects,

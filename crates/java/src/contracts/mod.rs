@@ -8,9 +8,11 @@ mod annotations;
 mod classes;
 mod predicate_file;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use heapwright_logic::Terms;
+use heapwright_logic::{ClassId, Terms};
+use heapwright_spec::diagnostic::Diagnostic;
 use heapwright_spec::{
     Contract, ContractKind, Environment, Loader, Signature, Source, SpecError, Specification,
     read_specification,
@@ -32,37 +34,112 @@ pub struct Specified {
     pub specification: Specification,
     /// The methods that the signatures of its contracts stand for.
     pub methods: Vec<DeclaredMethod>,
+    /// The classes of the exceptions that contracts have for calls that throw one, by the names
+    /// that these are given there.
+    pub exceptions: BTreeMap<String, ClassId>,
 }
 
 impl Specified {
     /// What is said about a method: the first contract of a kind for calls that return.
     pub fn contract(&self, method: &DeclaredMethod, kind: ContractKind) -> Option<&Contract> {
+        let mut contracts = self.contracts(method);
+        contracts.find(|contract| contract.kind == kind && contract.throws.is_none())
+    }
+
+    /// What is said about calls of a method that throw: the classes of exceptions, and what holds
+    /// if one of them is thrown.
+    pub fn exceptional(&self, method: &DeclaredMethod) -> Vec<(ClassId, &Contract)> {
+        let contracts = self.contracts(method).filter_map(|contract| {
+            let class = self.exceptions.get(contract.throws.as_ref()?)?;
+            Some((*class, contract))
+        });
+        contracts.collect()
+    }
+
+    fn contracts(&self, method: &DeclaredMethod) -> impl Iterator<Item = &Contract> {
         let same = |known: &DeclaredMethod| {
             known.class.name == method.class.name
                 && known.method.name == method.method.name
                 && known.method.descriptor == method.method.descriptor
         };
-        self.specification.contracts.iter().find(|contract| {
+        self.specification.contracts.iter().filter(move |contract| {
             let known = contract.signature.and_then(|index| self.methods.get(index));
-            contract.kind == kind && contract.throws.is_none() && known.is_some_and(same)
+            known.is_some_and(same)
         })
     }
 }
 
 /// Reads a specification for a class. The classes that it mentions are completed in the world.
+///
+/// A contract without a class is for the one of the classes under test that has its method.
 pub fn read_for(
     world: &mut World,
     class: &Arc<Class>,
+    tested: &[Arc<Class>],
     source: Source,
     loader: &mut Loader<'_>,
 ) -> Result<Specified, SpecError> {
-    let classes = mention(world, class, &source.text);
-    let (environment, methods) = environment(world, &classes);
+    let mut classes = mention(world, class, &source.text);
+    for other in tested {
+        let is_known = classes.iter().any(|known| known.name == other.name);
+        if !is_known && world.complete(&other.ty()).is_ok() {
+            classes.push(Arc::clone(other));
+        }
+    }
+    let (mut environment, methods) = environment(world, &classes);
+    environment.tested = tested
+        .iter()
+        .map(|class| world.declare(&class.ty()))
+        .collect();
     let specification = read_specification(source, environment, loader)?;
+    let exceptions = exceptions(world, class, &specification)?;
     Ok(Specified {
         specification,
         methods,
+        exceptions,
     })
+}
+
+/// The classes of the exceptions that contracts name: with their packages, or in the package of the
+/// class, in `java.lang` or in `java.util`.
+fn exceptions(
+    world: &mut World,
+    class: &Arc<Class>,
+    specification: &Specification,
+) -> Result<BTreeMap<String, ClassId>, SpecError> {
+    let mut found = BTreeMap::new();
+    for contract in &specification.contracts {
+        let Some(name) = &contract.throws else {
+            continue;
+        };
+        let path = Arc::clone(world.class_path());
+        let home = package_of(&class.name);
+        let nested = format!("{}${name}", class.name);
+        let places = [home, "java.lang", "java.util"].map(|package| format!("{package}.{name}"));
+        let loaded = [name.clone(), nested]
+            .into_iter()
+            .chain(places)
+            .find_map(|name| {
+                let loaded = path.load(&name).ok();
+                loaded.filter(|loaded| *loaded.name == *name)
+            });
+        let loaded = loaded.filter(|loaded| world.is_throwable(loaded));
+        let id = loaded.and_then(|loaded| world.complete(&loaded.ty()).ok());
+        let Some(id) = id else {
+            let diagnostic = Diagnostic::error(
+                contract.span,
+                format!(
+                    "there is no exception `{name}` that `{}` could throw",
+                    contract.method
+                ),
+            )
+            .with_help("write it with its package, as in `java.io.IOException`");
+            let sources = specification.sources.clone();
+            return Err(SpecError::rejected(sources, vec![diagnostic]));
+        };
+        found.insert(name.clone(), id);
+    }
+    Ok(found)
 }
 
 /// What is known about classes before their specification is read.
@@ -95,6 +172,7 @@ fn environment(world: &mut World, classes: &[Arc<Class>]) -> (Environment, Vec<D
         definitions: world.program().definitions.clone(),
         signatures,
         packages,
+        tested: Vec::new(),
     };
     (environment, methods)
 }

@@ -1,9 +1,11 @@
 //! Specifications in the notation of the StarFinder tools.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::{ClassId, PointsTo, Sort, SymbolicHeap, TermId, Terms, VarId};
-use heapwright_spec::starfinder::{Precondition, read_with};
+use heapwright_spec::diagnostic::{Diagnostic, did_you_mean};
+use heapwright_spec::starfinder::{Precondition, PredicateFile, read_with};
 use heapwright_spec::{Contract, ContractKind, SpecError, Specification};
 
 use super::Specified;
@@ -15,9 +17,12 @@ use crate::world::World;
 /// Reads what a file says about one method of a class: `pre method == ...`, where `this_f` is the
 /// field `f` of `this`. The notation does not tell overloaded methods apart, so each of them has
 /// the preconditions of its name whose names it knows.
+///
+/// A precondition of a method that none of the classes under test has is an error.
 pub fn read_predicate_file(
     world: &mut World,
     class: &Arc<Class>,
+    tested: &[Arc<Class>],
     method: &DeclaredMethod,
     name: &str,
     text: &str,
@@ -34,6 +39,7 @@ pub fn read_predicate_file(
     }
     let signatures = |known: &str| (known == &*method.method.name).then(|| names.clone());
     let file = read_with(name, text, Terms::new(), definitions, &signatures)?;
+    known_methods(class, tested, &file)?;
     let mut specification = Specification {
         terms: file.terms,
         definitions: file.definitions,
@@ -50,7 +56,28 @@ pub fn read_predicate_file(
     Ok(Specified {
         specification,
         methods: vec![method.clone()],
+        exceptions: BTreeMap::new(),
     })
+}
+
+/// Every precondition is one of a method that there is.
+fn known_methods(
+    class: &Arc<Class>,
+    tested: &[Arc<Class>],
+    file: &PredicateFile,
+) -> Result<(), SpecError> {
+    let methods = std::iter::once(class).chain(tested);
+    let names = methods.flat_map(|class| class.methods.iter().map(|method| &*method.name));
+    let names: Vec<&str> = names.filter(|name| !name.contains('$')).collect();
+    let unknown = (file.preconditions.iter())
+        .find(|precondition| !names.contains(&precondition.method.as_str()));
+    let Some(unknown) = unknown else {
+        return Ok(());
+    };
+    let message = format!("{} has no method `{}`", class.name, unknown.method);
+    let diagnostic = Diagnostic::error(unknown.span, message)
+        .with_optional_help(did_you_mean(&unknown.method, names.iter().copied()));
+    Err(SpecError::rejected(file.sources.clone(), vec![diagnostic]))
 }
 
 /// The parameters of a method with their names, as far as the class file has them.

@@ -15,7 +15,7 @@ use crate::classfile::{
 };
 use crate::descriptor::{Name, Primitive, Type};
 use crate::hierarchy::{DeclaredField, Hierarchy, LinkError};
-use crate::world::OBJECT;
+use crate::world::{OBJECT, STRING, THROWABLE};
 
 /// How deep plain constructors call each other.
 const DEEPEST: usize = 16;
@@ -65,6 +65,16 @@ pub(super) fn effect(
     effect_within(hierarchy, class, constructor, DEEPEST)
 }
 
+/// Whether a constructor accepts every value, and does nothing but assign its parameters.
+pub(crate) fn accepts_all(
+    hierarchy: Hierarchy<'_>,
+    class: &Arc<Class>,
+    constructor: &Method,
+) -> bool {
+    let effect = effect(hierarchy, class, constructor);
+    effect.is_ok_and(|effect| effect.is_some_and(|effect| effect.not_null.is_empty()))
+}
+
 fn effect_within(
     hierarchy: Hierarchy<'_>,
     class: &Arc<Class>,
@@ -73,6 +83,10 @@ fn effect_within(
 ) -> Result<Option<Effect>, LinkError> {
     if *class.name == *OBJECT {
         return Ok(Some(Effect::default()));
+    }
+    // Newer ones have code for profilers in errors, too.
+    if matches!(&*class.name, THROWABLE | "java.lang.Error") {
+        return Ok(throwable_effect(constructor));
     }
     let (Some(depth), Some(code)) = (depth.checked_sub(1), &constructor.code) else {
         return Ok(None);
@@ -97,6 +111,61 @@ fn effect_within(
         }
     }
     Ok(None)
+}
+
+/// The field of exceptions with their messages.
+pub(crate) const DETAIL_MESSAGE: &str = "detailMessage";
+
+/// Where the message of an exception comes from that a test can make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MessageSource {
+    /// There is none.
+    Nowhere,
+    /// From a parameter of a constructor.
+    Parameter,
+}
+
+/// What the constructors of a class of exceptions do about the message; nothing if tests can use
+/// none of them.
+pub(crate) fn message_source(
+    hierarchy: Hierarchy<'_>,
+    class: &Arc<Class>,
+) -> Option<MessageSource> {
+    let key = (Name::from(THROWABLE), Name::from(DETAIL_MESSAGE));
+    let mut found = None;
+    for method in class.methods.iter().filter(|method| is_usable(method)) {
+        let effect = effect(hierarchy, class, method).ok().flatten();
+        let Some(effect) = effect.filter(|effect| effect.not_null.is_empty()) else {
+            continue;
+        };
+        match effect.fields.get(&key) {
+            Some(Source::Parameter(_)) => return Some(MessageSource::Parameter),
+            None => found = Some(MessageSource::Nowhere),
+            Some(_) => {}
+        }
+    }
+    found
+}
+
+/// Whether somebody in the package can call a constructor and need not expect exceptions.
+fn is_usable(method: &Method) -> bool {
+    let access = method.access;
+    let is_visible = !access.is_private() && !access.is_synthetic();
+    method.is_constructor() && is_visible && method.exceptions.is_empty()
+}
+
+/// The simplest constructors of exceptions. What they do besides is the same for every exception.
+fn throwable_effect(constructor: &Method) -> Option<Effect> {
+    let mut effect = Effect::default();
+    match &constructor.descriptor.parameters[..] {
+        [] => {}
+        [message] if *message == Type::class(STRING) => {
+            let key = (Name::from(THROWABLE), Name::from(DETAIL_MESSAGE));
+            effect.fields.insert(key, Source::Parameter(0));
+        }
+        _ => return None,
+    }
+    Some(effect)
 }
 
 /// The slots in which the parameters are.

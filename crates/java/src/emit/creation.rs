@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use heapwright_logic::{Cell, Loc, Value};
 
-use super::constructors::{Source, effect, field_key};
+use super::constructors::{DETAIL_MESSAGE, Source, effect, field_key};
 use super::error::EmitError;
 use super::helper::Helper;
 use super::layout::wrapped;
@@ -16,6 +16,7 @@ use super::things::fits;
 use crate::classfile::{Class, Method};
 use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredField;
+use crate::world::{Functional, THROWABLE, canonical_constructor};
 
 /// Arrays with more elements than this are filled one by one if most have their default.
 const LONG_ARRAY: usize = 16;
@@ -101,9 +102,12 @@ impl Writer<'_, '_> {
             return Ok(best.right);
         }
         if class.record.is_some() {
+            return self.make_record(&name, class, cell, made);
+        }
+        if fields.iter().any(is_made_by_throwable) {
             return Err(EmitError::CannotMake {
                 class: class.name.clone(),
-                reason: "the constructor of the record does more than assign its components",
+                reason: "none of its constructors only assigns what it is given",
             });
         }
         self.scope.need(Helper::Make);
@@ -112,6 +116,74 @@ impl Writer<'_, '_> {
         let ty = ty.unwrap_or_else(|| "Object".to_owned());
         self.line(format!("{ty} {name} = make({literal});"));
         Ok(cell.fields.iter().map(|&value| is_default(value)).collect())
+    }
+
+    /// Makes a function by a lambda expression.
+    pub fn make_function(
+        &mut self,
+        loc: Loc,
+        function: &Functional,
+        cell: &Cell,
+        made: &BTreeSet<Loc>,
+    ) -> Result<Vec<bool>, EmitError> {
+        let refuse = |reason| EmitError::CannotMake {
+            class: function.interface.name.clone(),
+            reason,
+        };
+        let descriptor = &function.method.descriptor;
+        let result = match (&descriptor.result, cell.fields.first()) {
+            (Some(ty), Some(&value)) => {
+                if !self.is_made(made, value)? {
+                    return Err(refuse("it returns an object that leads back to it"));
+                }
+                self.fitting(value, ty)?
+            }
+            (None, _) => Some("{ }".to_owned()),
+            (Some(_), None) => return Err(EmitError::WrongCell(loc)),
+        };
+        let ty = self.scope.type_name(&function.interface.ty())?;
+        let (Some(result), Some(ty)) = (result, ty) else {
+            return Err(refuse("its type cannot be named"));
+        };
+        let name = self.variable(loc)?;
+        let parameters = descriptor.parameters.iter();
+        let parameters: Vec<String> = parameters.map(|_| self.names.plain("x")).collect();
+        let parameters = match &parameters[..] {
+            [only] => only.clone(),
+            several => format!("({})", several.join(", ")),
+        };
+        self.line(format!("{ty} {name} = {parameters} -> {result};"));
+        Ok(vec![true; cell.fields.len()])
+    }
+
+    /// Makes a record by its canonical constructor, which is known to accept the components.
+    fn make_record(
+        &mut self,
+        name: &str,
+        class: &Arc<Class>,
+        cell: &Cell,
+        made: &BTreeSet<Loc>,
+    ) -> Result<Vec<bool>, EmitError> {
+        let refuse = |reason| EmitError::CannotMake {
+            class: class.name.clone(),
+            reason,
+        };
+        for &value in &cell.fields {
+            if !self.is_made(made, value)? {
+                return Err(refuse("it is a record that leads back to itself"));
+            }
+        }
+        let constructor = canonical_constructor(class).filter(|constructor| {
+            self.scope.sees(constructor.access, class) && constructor.exceptions.is_empty()
+        });
+        let constructor = constructor.ok_or_else(|| refuse("its constructor cannot be called"))?;
+        let creation = self.creation(class, constructor, &cell.fields)?;
+        let ty = self.scope.type_name(&class.ty())?;
+        let (Some(creation), Some(ty)) = (creation, ty) else {
+            return Err(refuse("its constructor cannot be called"));
+        };
+        self.line(format!("{ty} {name} = {creation};"));
+        Ok(vec![true; cell.fields.len()])
     }
 
     /// The constructor after which the fewest fields remain to be assigned.
@@ -172,12 +244,14 @@ impl Writer<'_, '_> {
                         Some(Source::Parameter(index)) => arguments.get(*index) == Some(value),
                         Some(Source::Constant(constant)) => constant == value,
                         Some(Source::Other) => false,
-                        None => is_default(*value),
+                        None => is_default(*value) || is_made_by_throwable(field),
                     },
                 )
                 .collect();
             let remaining = right.iter().filter(|right| !**right).count();
-            if class.record.is_some() && remaining > 0 {
+            let is_silent = (fields.iter().zip(&right))
+                .any(|(field, right)| !right && &*field.class.name == THROWABLE);
+            if is_silent || class.record.is_some() && remaining > 0 {
                 continue;
             }
             let cost = (remaining, parameters.len());
@@ -195,6 +269,11 @@ impl Writer<'_, '_> {
         }
         Ok(best.map(|(_, construction)| construction))
     }
+}
+
+/// Whether a field has its value when an exception is made, whatever constructor is used.
+fn is_made_by_throwable(field: &DeclaredField) -> bool {
+    &*field.class.name == THROWABLE && &*field.field.name != DETAIL_MESSAGE
 }
 
 /// Whether a field has this value in a new object.

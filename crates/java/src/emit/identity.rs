@@ -39,7 +39,9 @@ impl Writer<'_, '_> {
                     {
                         Seen::Nothing
                     }
-                    Thing::Array(_) | Thing::Object(..) => Seen::Object(target),
+                    Thing::Array(_) | Thing::Object(..) | Thing::Function(_) => {
+                        Seen::Object(target)
+                    }
                     value @ (Thing::Text(_) | Thing::Boxed(..)) => {
                         Seen::Value(format!("{value:?}"))
                     }

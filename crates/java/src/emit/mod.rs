@@ -50,5 +50,6 @@ mod variables;
 pub use case::{
     Defect, Ending, Framework, GlobalObject, Place, StaticValue, TestCase, TestClass, Vagueness,
 };
+pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, accepts_all, message_source};
 pub use error::EmitError;
 pub use test_class::{Emitted, emit, file_path, test_package};

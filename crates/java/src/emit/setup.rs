@@ -144,6 +144,7 @@ impl Writer<'_, '_> {
         let right = match self.things.get(loc)?.clone() {
             Thing::Array(element) => self.make_array(loc, &element, &cell, made)?,
             Thing::Object(class, fields) => self.make_object(loc, &class, &fields, &cell, made)?,
+            Thing::Function(function) => self.make_function(loc, &function, &cell, made)?,
             _ => return Ok(()),
         };
         for (index, (value, right)) in cell.fields.iter().zip(right).enumerate() {

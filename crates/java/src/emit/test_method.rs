@@ -118,7 +118,7 @@ impl Writer<'_, '_> {
                 }
             }
             Thing::Lambda(_) => Type::class(OBJECT),
-            Thing::Array(_) | Thing::Object(..) => match thing.ty() {
+            Thing::Array(_) | Thing::Object(..) | Thing::Function(_) => match thing.ty() {
                 Some(ty) => self.static_type(&ty)?,
                 None => Type::class(OBJECT),
             },
@@ -150,7 +150,9 @@ impl Writer<'_, '_> {
                 class,
                 reason: "it is a lambda expression of the program",
             }),
-            Thing::Array(_) | Thing::Object(..) => Err(EmitError::Dangling(loc)),
+            Thing::Array(_) | Thing::Object(..) | Thing::Function(_) => {
+                Err(EmitError::Dangling(loc))
+            }
         }
     }
 

@@ -11,13 +11,10 @@ use super::literal::unboxed;
 use crate::classfile::Class;
 use crate::descriptor::{Name, Primitive, Type};
 use crate::hierarchy::{DeclaredField, Hierarchy};
-use crate::world::{CLASS, STRING, World};
+use crate::world::{CLASS, Functional, STRING, THROWABLE, World};
 
 /// The superclass of enums.
 const ENUM: &str = "java.lang.Enum";
-
-/// The superclass of what can be thrown.
-const THROWABLE: &str = "java.lang.Throwable";
 
 /// What a cell is.
 #[derive(Debug, Clone)]
@@ -32,6 +29,8 @@ pub(super) enum Thing {
     Array(Type),
     /// An object with fields.
     Object(Arc<Class>, Arc<[DeclaredField]>),
+    /// A function of the input that always returns the same.
+    Function(Functional),
     /// An object of a class that exists in the translated program only: a lambda.
     Lambda(Name),
 }
@@ -42,6 +41,7 @@ impl Thing {
         match self {
             Thing::Array(element) => Some(element.clone().array_of()),
             Thing::Object(class, _) => Some(class.ty()),
+            Thing::Function(function) => Some(function.interface.ty()),
             _ => None,
         }
     }
@@ -148,6 +148,9 @@ impl Things {
             };
             return Ok(Thing::Global(GlobalObject::Class(ty.ok_or_else(class)?)));
         }
+        if let Some(function) = world.implemented(name) {
+            return Ok(Thing::Function(function));
+        }
         if !matches!(world.class_path().class_file(name), Ok(Some(_))) {
             return Ok(Thing::Lambda(name.clone()));
         }
@@ -171,7 +174,9 @@ impl Things {
                 layout
             }
         };
-        if layout.len() != cell.fields.len() {
+        // The exceptions of faults know more than others.
+        let is_fault = world.is_fault_class(cell.class) && layout.len() < cell.fields.len();
+        if layout.len() != cell.fields.len() && !is_fault {
             return Err(EmitError::WrongCell(loc));
         }
         Ok(Thing::Object(class, layout))

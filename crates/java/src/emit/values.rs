@@ -66,7 +66,7 @@ impl Writer<'_, '_> {
                 let expected = self.expression(value, &read.ty)?;
                 Ok(vec![format!("{assertion}({expected}, {text});")])
             }
-            Thing::Array(_) | Thing::Object(..) => {
+            Thing::Array(_) | Thing::Object(..) | Thing::Function(_) => {
                 if let Some(name) = self.variables.get(&loc).cloned() {
                     agenda.add(loc);
                     let assertion = self.scope.assertion("assertSame");

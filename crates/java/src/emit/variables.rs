@@ -73,6 +73,7 @@ impl Writer<'_, '_> {
     pub fn word(&self, loc: Loc) -> Result<String, EmitError> {
         Ok(match self.things.get(loc)? {
             Thing::Object(class, _) => word_for(class.simple_name()),
+            Thing::Function(function) => word_for(function.interface.simple_name()),
             Thing::Array(_) => "array".to_owned(),
             Thing::Text(_) => "text".to_owned(),
             Thing::Boxed(primitive, _) => word_for(box_name(*primitive)),

@@ -104,13 +104,13 @@ fn append_text(code: &mut Assembler, text: &mut Vec<u16>) {
 }
 
 /// Appends a value of a type to the builder on the stack.
-pub(super) fn append(ty: Type) -> Instruction {
+pub(crate) fn append(ty: Type) -> Instruction {
     let result = Some(Type::class(BUILDER));
     builder_call(Invocation::Virtual, "append", vec![ty], result)
 }
 
 /// Calls a method of a builder.
-pub(super) fn builder_call(
+pub(crate) fn builder_call(
     invocation: Invocation,
     name: &str,
     parameters: Vec<Type>,

@@ -90,18 +90,18 @@ impl Emitter<'_> {
 
 /// Bytecode under construction; the position of an instruction is its number.
 #[derive(Default)]
-pub(super) struct Assembler {
+pub(crate) struct Assembler {
     instructions: Vec<(Pc, Instruction)>,
 }
 
 impl Assembler {
-    pub(super) fn push(&mut self, instruction: Instruction) {
+    pub(crate) fn push(&mut self, instruction: Instruction) {
         let pc = Pc(u16::try_from(self.instructions.len()).unwrap_or(u16::MAX));
         self.instructions.push((pc, instruction));
     }
 
     /// A method with the instructions so far.
-    pub(super) fn method(
+    pub(crate) fn method(
         self,
         name: Name,
         descriptor: Arc<MethodDescriptor>,
@@ -129,7 +129,7 @@ impl Assembler {
 }
 
 /// A class that no source text has.
-pub(super) fn made_up_class(
+pub(crate) fn made_up_class(
     name: Name,
     interfaces: Vec<Name>,
     fields: Vec<Arc<Field>>,

@@ -45,6 +45,9 @@ mod records;
 mod reflection;
 mod state;
 
+pub(crate) use concatenation::{append, builder_call};
+pub(crate) use dynamic::{Assembler, made_up_class};
+
 use heapwright_ir::{Block, BlockId, Function, Handler, Position, Terminator};
 
 use crate::classfile::{Code, Kind, Pc};

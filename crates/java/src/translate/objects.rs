@@ -1,6 +1,6 @@
 //! New objects, casts and type tests.
 
-use heapwright_ir::{Operand, Operation};
+use heapwright_ir::{GlobalId, Operand, Operation};
 use heapwright_logic::Sort;
 
 use super::emitter::Emitter;
@@ -22,13 +22,29 @@ impl Emitter<'_> {
         }
         self.initialise(name)?;
         let to = self.temporary(kind_sort(Kind::Reference));
-        self.emit(Operation::New { to, class });
+        match self.enum_constant() {
+            Some(constant) => self.emit(Operation::Move {
+                to,
+                from: Operand::Global(constant),
+            }),
+            None => self.emit(Operation::New { to, class }),
+        }
         let reference = Reference::Of(ty.clone());
         self.push(Operand::Register(to), Kind::Reference, reference);
         if let Some(entry) = self.stack.last_mut() {
             entry.not_null = true;
         }
         Ok(())
+    }
+
+    /// The constant that the initialiser of an enum makes here.
+    fn enum_constant(&mut self) -> Option<GlobalId> {
+        let declared = &self.declared;
+        let is_initialiser =
+            &*declared.method.name == "<clinit>" && declared.class.access.is_enum();
+        let class = is_initialiser.then(|| declared.class.clone())?;
+        let pc = self.pc?;
+        self.world.constant_made_at(&class, pc)
     }
 
     pub(super) fn check_cast(&mut self, ty: &Type) -> Result<(), Trouble> {

@@ -4,8 +4,8 @@
 //! array classes.
 
 use heapwright_ir::{
-    Arithmetic, BinaryOp, BlockId, Callee, Comparison, Constant, Function, FunctionId, Operand,
-    Operation, Reg, Terminator, UnaryOp,
+    Arithmetic, BinaryOp, BlockId, Callee, Comparison, Constant, FaultKind, Function, FunctionId,
+    Operand, Operation, Reg, Terminator, UnaryOp,
 };
 use heapwright_logic::{ClassId, IntType, Sort};
 
@@ -99,6 +99,8 @@ impl World {
         let store_exception = self.complete(&Type::class("java.lang.ArrayStoreException"))?;
         let bounds = "java.lang.ArrayIndexOutOfBoundsException";
         let bounds_exception = self.complete(&Type::class(bounds))?;
+        let store_exception = self.silent_exception(FaultKind::BadElement, store_exception);
+        let bounds_exception = self.silent_exception(FaultKind::OutOfBounds, bounds_exception);
         let [from, from_start, to, to_start, count] = [0, 1, 2, 3, 4].map(|i| b.param(i));
         let block = BlockId;
         // Block 0 tests for null, 1 faults, 2 tests the class, 3 throws, 4 tests bounds, 5 throws,
@@ -188,7 +190,9 @@ impl World {
                 negative = either(&mut b, negative, below);
             }
             branch(&mut b, negative, BlockId(1), BlockId(2));
-            let class = self.complete(&Type::class("java.lang.NegativeArraySizeException"))?;
+            let exception = Type::class("java.lang.NegativeArraySizeException");
+            let class = self.complete(&exception)?;
+            let class = self.silent_exception(FaultKind::NegativeLength, class);
             throw(&mut b, class);
         }
         let length = b.param(0);

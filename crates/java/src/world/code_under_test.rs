@@ -17,11 +17,14 @@ pub(super) struct CodeUnderTest {
     pub(super) members: Vec<Name>,
     /// What the code casts to or asks for.
     pub(super) mentioned: Vec<Type>,
+    /// The exceptions that it catches.
+    pub(super) caught: Vec<Type>,
 }
 
 impl World {
     /// Notes that a method is to be tested.
     pub(super) fn note_code_under_test(&mut self, target: &TargetMethod) -> Result<(), LinkError> {
+        self.known_candidates.borrow_mut().clear();
         for class in [&target.class, &target.declared.class] {
             let outermost = self.with_hierarchy(|hierarchy| hierarchy.outermost(class))?;
             let family = self.nested_classes(&outermost);
@@ -37,6 +40,11 @@ impl World {
             for ty in family.iter().flat_map(|class| mentioned_types(class)) {
                 if !self.tested.mentioned.contains(&ty) {
                     self.tested.mentioned.push(ty);
+                }
+            }
+            for ty in family.iter().flat_map(|class| caught_types(class)) {
+                if !self.tested.caught.contains(&ty) {
+                    self.tested.caught.push(ty);
                 }
             }
         }
@@ -77,6 +85,17 @@ impl World {
 fn is_nested_in(name: &str, outermost: &str) -> bool {
     let rest = name.strip_prefix(outermost);
     rest.is_some_and(|rest| rest.starts_with('$'))
+}
+
+/// What the code of a class catches.
+fn caught_types(class: &Class) -> Vec<Type> {
+    let bodies = class
+        .methods
+        .iter()
+        .filter_map(|method| method.code.as_ref());
+    let handlers = bodies.flat_map(|code| &code.handlers);
+    let caught = handlers.filter_map(|handler| handler.class.clone());
+    caught.map(Type::Class).collect()
 }
 
 /// What the code of a class casts to, asks for with `instanceof`, or compares with in a pattern.

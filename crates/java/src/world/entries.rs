@@ -1,5 +1,5 @@
-//! Methods together with the static fields that they depend on, and with constants of enums for
-//! parameters.
+//! Methods together with the static fields that they depend on, and with constants of enums as
+//! inputs.
 //!
 //! What a method does may depend on static fields that are no constants. Then a test has to set
 //! them, so they are inputs: a *wrapper* takes their values as further parameters, initialises the
@@ -48,6 +48,9 @@ pub struct StaticInput {
     pub class: Name,
     /// Its name.
     pub field: String,
+    /// What the parameter is called: `Class.field`, with the package if several classes would have
+    /// the same name.
+    pub name: String,
     /// Its type.
     pub ty: Type,
     /// The parameter of the wrapper that it gets its value from.
@@ -70,18 +73,21 @@ impl World {
             problem: Box::new(Trouble::Link(error)),
         };
         let fields = self.static_inputs(target);
-        let types = fields.iter().map(|(_, field)| field.ty.clone());
-        self.complete_inputs(types.collect()).map_err(fail)?;
-        let parameters = parameter_types(&target.declared);
-        let has_enum = parameters.iter().any(|ty| self.as_enum(ty).is_some());
-        let entry = match fields.is_empty() && !has_enum {
+        let mut types = parameter_types(&target.declared);
+        // A subclass may have inherited the method.
+        let is_static = target.declared.method.access.is_static();
+        types.extend((!is_static).then(|| target.class.ty()));
+        types.extend(fields.iter().map(|(_, field)| field.ty.clone()));
+        let has_enum = types.iter().any(|ty| self.as_enum(ty).is_some());
+        let enums = self.complete_inputs(types);
+        let entry = match fields.is_empty() && !has_enum && enums.is_empty() {
             true => TestEntry {
                 function: method,
                 method,
                 statics: Vec::new(),
                 enums: Vec::new(),
             },
-            false => (self.wrapper(target, method, &fields)).map_err(fail)?,
+            false => (self.wrapper(target, method, &fields, &enums)).map_err(fail)?,
         };
         self.refresh_interning();
         self.entries.insert(method, entry.clone());
@@ -141,8 +147,14 @@ impl World {
         let access = declared.field.access;
         let is_open = access.is_static() && !access.is_final() && !access.is_synthetic();
         let ty = &declared.field.ty;
-        let can_be_set =
-            !ty.is_reference() || !self.candidates(ty).0.is_empty() || self.as_enum(ty).is_some();
+        // A function that the initialiser gave is better than one that always returns the same.
+        let is_more = |candidate: &Type| match candidate {
+            Type::Class(name) => self.implemented(name).is_none(),
+            _ => true,
+        };
+        let can_be_set = !ty.is_reference()
+            || self.candidates(ty).0.iter().any(is_more)
+            || self.as_enum(ty).is_some();
         if !is_open || !can_be_set || !self.is_user_class(&declared.class.name) {
             return None;
         }
@@ -163,6 +175,7 @@ impl World {
         target: &TargetMethod,
         method: FunctionId,
         fields: &[(Arc<Class>, Arc<Field>)],
+        constants: &[Type],
     ) -> Result<TestEntry, LinkError> {
         let own = self.program.function(method);
         let (name, result) = (format!("<entry> {}", own.name), own.result);
@@ -184,7 +197,12 @@ impl World {
             builder.name(Reg(register), parameter.name.clone());
         }
         let declaring = [&target.declared.class];
-        let enum_classes = enums.iter().flatten().map(|found| &found.class);
+        let mut within = Vec::new();
+        for ty in constants {
+            within.extend(self.as_enum(ty));
+        }
+        let enum_classes = enums.iter().flatten().chain(&within);
+        let enum_classes = enum_classes.map(|found| &found.class);
         let classes = declaring
             .into_iter()
             .chain(fields.iter().map(|(class, _)| class))
@@ -218,8 +236,8 @@ impl World {
                 ty: field.ty.clone(),
             })?;
             let register = Reg(parameter as u32);
-            let shown = format!("{}.{}", class.simple_name(), field.name);
-            builder.name(register, Some(shown));
+            let shown = shown_name(fields, class, field);
+            builder.name(register, Some(shown.clone()));
             builder.emit(Operation::Store {
                 object: Operand::Global(found.statics.global),
                 class: found.statics.class,
@@ -229,6 +247,7 @@ impl World {
             statics.push(StaticInput {
                 class: class.name.clone(),
                 field: field.name.to_string(),
+                name: shown,
                 ty: field.ty.clone(),
                 parameter,
                 global: found.statics.global,
@@ -262,6 +281,19 @@ impl World {
             Some(_) if !is_fixed => Callee::Virtual(super::method_key(declared)),
             _ => Callee::Static(method),
         }
+    }
+}
+
+/// `Class.field`, unless fields of several classes would be called that.
+fn shown_name(fields: &[(Arc<Class>, Arc<Field>)], class: &Class, field: &Field) -> String {
+    let name = |class: &Class, field: &Field| format!("{}.{}", class.simple_name(), field.name);
+    let short = name(class, field);
+    let mut same = fields
+        .iter()
+        .filter(|(class, field)| name(class, field) == short);
+    match same.nth(1) {
+        None => short,
+        Some(_) => format!("{}.{}", class.name, field.name),
     }
 }
 

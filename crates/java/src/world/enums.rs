@@ -1,17 +1,20 @@
 //! Constants of enums as inputs.
 //!
-//! They are objects that the initialiser of the enum makes, so that no input has objects like them.
+//! They are objects of the program: each is a global with a class of its own below the enum, which
+//! the initialiser of the enum fills. So a field of an input can be one of them, by its class (see
+//! `InputRules::singletons`), once the enum is initialised.
+//!
 //! A method with a parameter of such a type is run through a wrapper (see `entries`) that takes a
 //! number there, and looks the constant up when the class is initialised.
 
 use std::sync::Arc;
 
-use heapwright_ir::{BlockId, Constant, Operand, Operation, Reg, Terminator};
-use heapwright_logic::Sort;
+use heapwright_ir::{BlockId, Constant, GlobalId, Operand, Operation, Reg, Terminator};
+use heapwright_logic::{ClassId, Sort};
 
 use super::World;
 use super::builder::Builder;
-use crate::classfile::{Class, Field, FieldReference};
+use crate::classfile::{Class, Field, FieldReference, Instruction, Pc};
 use crate::descriptor::{Name, Type};
 use crate::hierarchy::LinkError;
 
@@ -25,6 +28,19 @@ pub struct EnumInput {
     pub class: Name,
     /// The names of its constants, by ordinal.
     pub constants: Vec<String>,
+}
+
+/// A constant of an enum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnumConstant {
+    /// The enum.
+    pub declaring: Name,
+    /// The name of the constant.
+    pub field: Name,
+    /// The class of its object, which has no other objects.
+    pub class: ClassId,
+    /// The object.
+    pub global: GlobalId,
 }
 
 /// An enum with its constants.
@@ -45,6 +61,91 @@ impl Enum {
 }
 
 impl World {
+    /// The constant of an enum that is the only object of a class.
+    pub fn enum_constant(&self, class: ClassId) -> Option<&EnumConstant> {
+        let mut known = self
+            .enum_constants
+            .values()
+            .flatten()
+            .flat_map(|all| all.iter());
+        known.find(|constant| constant.class == class)
+    }
+
+    /// The constants of an enum in order, with their objects; none if the type is no enum, or if
+    /// its initialiser does not make one object for each constant.
+    pub(crate) fn constants_of(&mut self, ty: &Type) -> Option<Arc<[EnumConstant]>> {
+        let Type::Class(name) = ty else {
+            return None;
+        };
+        if let Some(known) = self.enum_constants.get(name) {
+            return known.clone();
+        }
+        let constants = self.make_constants(ty).map(Arc::from);
+        self.enum_constants.insert(name.clone(), constants.clone());
+        constants
+    }
+
+    fn make_constants(&mut self, ty: &Type) -> Option<Vec<EnumConstant>> {
+        let found = self.as_enum(ty)?;
+        let made = self.made_by_initialiser(&found.class);
+        if made.len() != found.constants.len() {
+            return None;
+        }
+        let mut constants = Vec::new();
+        for (field, (_, base)) in found.constants.iter().zip(made) {
+            let name = format!("{}.{}", found.class.name, field.name);
+            let above = self.complete(&base).ok()?;
+            let class = self.add_class(name.clone());
+            let fields = self.program.definitions.class(above).fields.clone();
+            let definition = self.program.definitions.class_mut(class);
+            definition.fields = fields;
+            definition.superclass = Some(above);
+            let methods = self.program.class(above).methods.clone();
+            self.info(class, |info| {
+                info.instantiable = true;
+                info.methods = methods;
+            });
+            self.types.insert(class, base);
+            self.completed.insert(class);
+            constants.push(EnumConstant {
+                declaring: found.class.name.clone(),
+                field: field.name.clone(),
+                class,
+                global: self.add_global(name, class),
+            });
+        }
+        Some(constants)
+    }
+
+    /// The instructions of the initialiser of an enum that make constants, with the classes of
+    /// these: the enum itself, or a class for a constant with a body.
+    fn made_by_initialiser(&self, class: &Class) -> Vec<(Pc, Type)> {
+        let initialiser = class
+            .methods
+            .iter()
+            .find(|method| &*method.name == "<clinit>");
+        let code = initialiser.and_then(|method| method.code.as_ref());
+        let instructions = code.map_or(&[][..], |code| &code.instructions);
+        let made = instructions.iter().filter_map(|(pc, instruction)| {
+            let Instruction::New(ty @ Type::Class(name)) = instruction else {
+                return None;
+            };
+            let is_constant = *name == class.name
+                || (self.path.load(name))
+                    .is_ok_and(|made| made.superclass.as_ref() == Some(&class.name));
+            is_constant.then(|| (*pc, ty.clone()))
+        });
+        made.collect()
+    }
+
+    /// The object that an instruction of the initialiser of an enum makes, if that is a constant.
+    pub(crate) fn constant_made_at(&mut self, class: &Arc<Class>, pc: Pc) -> Option<GlobalId> {
+        let constants = self.constants_of(&class.ty())?;
+        let made = self.made_by_initialiser(class);
+        let index = made.iter().position(|(at, _)| *at == pc)?;
+        Some(constants.get(index)?.global)
+    }
+
     /// The enum that a type is.
     pub(super) fn as_enum(&self, ty: &Type) -> Option<Enum> {
         let Type::Class(name) = ty else {

@@ -48,6 +48,16 @@ const VALUES: [&str; 13] = [
 impl World {
     /// The types of objects behind a reference of a type, and whether these are all.
     pub(super) fn candidates(&self, ty: &Type) -> (Vec<Type>, bool) {
+        if let Some(known) = self.known_candidates.borrow().get(ty) {
+            return known.clone();
+        }
+        let found = self.find_candidates(ty);
+        let mut known = self.known_candidates.borrow_mut();
+        known.insert(ty.clone(), found.clone());
+        found
+    }
+
+    fn find_candidates(&self, ty: &Type) -> (Vec<Type>, bool) {
         let name = match ty {
             Type::Class(name) => name,
             Type::Array(element) => {
@@ -59,10 +69,18 @@ impl World {
             }
             Type::Primitive(_) => return (Vec::new(), true),
         };
-        match self.is_own_class(name) {
+        if self.is_made_up(name) {
+            let is_function = self.implemented(name).is_some();
+            return (is_function.then(|| ty.clone()).into_iter().collect(), false);
+        }
+        let (mut found, complete) = match self.is_own_class(name) {
             true => self.own_candidates(name),
             false => (self.usual_candidates(name), is_final_value(name)),
+        };
+        if found.is_empty() {
+            found.extend(self.constant_function(name));
         }
+        (found, complete)
     }
 
     /// A class of the user: itself and its subclasses.
@@ -104,11 +122,14 @@ impl World {
         let row = USUAL.iter().find(|row| row.0 == &**name);
         let mut found: Vec<Type> = match row {
             Some((_, usual)) => usual.iter().map(|usual| Type::class(usual)).collect(),
-            None if is_value(name) => vec![Type::Class(name.clone())],
+            None if is_value(name) || self.is_exception(name) => vec![Type::Class(name.clone())],
             None => Vec::new(),
         };
         let ancestor = Type::Class(name.clone());
-        for ty in &self.tested.mentioned {
+        // What is caught matters where something is thrown.
+        let is_thrown = self.is_exception(name);
+        let caught = self.tested.caught.iter().filter(|_| is_thrown);
+        for ty in self.tested.mentioned.iter().chain(caught) {
             let fits = self.with_hierarchy(|hierarchy| hierarchy.is_subtype(ty, &ancestor));
             let fits = matches!(fits, Ok(true)) && !found.contains(ty);
             let possible = match ty {
@@ -120,7 +141,7 @@ impl World {
                             && self.can_be_input(&class)
                     })
                 }
-                Type::Class(name) => is_value(name),
+                Type::Class(name) => is_value(name) || self.is_exception(name),
                 _ => true,
             };
             if fits && possible {
@@ -128,6 +149,17 @@ impl World {
             }
         }
         found
+    }
+
+    /// Whether a class has no class file: it stands for a lambda expression, for example.
+    fn is_made_up(&self, name: &str) -> bool {
+        name.contains("$$") && matches!(self.path.class_file(name), Ok(None))
+    }
+
+    /// Whether tests can make exceptions of a class.
+    fn is_exception(&self, name: &str) -> bool {
+        let class = self.path.load(name);
+        class.is_ok_and(|class| self.exception_messages(&class).is_some())
     }
 
     fn mentioned_classes(&self) -> impl Iterator<Item = &Name> {
@@ -138,12 +170,15 @@ impl World {
     }
 
     /// Whether objects of a class make sense with any fields, and tests can make them: no constants
-    /// of enums, exceptions, lambda expressions, anonymous and local classes, and no subclasses of
-    /// classes of the JDK that have fields.
+    /// of enums, lambda expressions, anonymous and local classes, and no subclasses of classes of
+    /// the JDK that have fields, but for exceptions.
     fn can_be_input(&self, class: &Arc<Class>) -> bool {
         let Ok(chain) = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class)) else {
             return false;
         };
+        if self.is_throwable(class) {
+            return self.exception_messages(class).is_some();
+        }
         let is_own = self.is_own_class(&class.name);
         let home = |above: &Class| self.is_own_class(&above.name);
         let is_tested = !self.is_user_class(&class.name);
@@ -152,8 +187,7 @@ impl World {
             && !class.access.is_synthetic()
             && chain.iter().all(|above| {
                 let has_fields = above.fields.iter().any(|field| !field.access.is_static());
-                let is_special = matches!(&*above.name, "java.lang.Enum" | "java.lang.Throwable");
-                !is_special && (home(above) || is_tested || !has_fields)
+                &*above.name != "java.lang.Enum" && (home(above) || is_tested || !has_fields)
             })
     }
 }

@@ -1,10 +1,12 @@
 //! What holds of the fields of input objects.
 
+use std::sync::Arc;
+
 use heapwright_ir::{Constant, Content, FieldRule};
 use heapwright_logic::{ClassId, Sort};
 
 use super::native_bodies::default;
-use super::{STRING, World};
+use super::{STRING, THROWABLE, World};
 use crate::descriptor::{Name, Type};
 use crate::hierarchy::LinkError;
 
@@ -23,7 +25,11 @@ impl World {
         };
         let fields = &self.program.definitions.class(id).fields;
         let fields = (0..).zip(fields.iter());
-        if self.is_own_class(name) {
+        let is_exception = || {
+            let class = self.path.load(name);
+            class.is_ok_and(|class| self.is_throwable(&class))
+        };
+        if self.is_own_class(name) || is_exception() {
             return self
                 .own_field_rules(name, fields.map(|(position, field)| (position, field.sort)));
         }
@@ -67,16 +73,24 @@ impl World {
         name: &Name,
         sorts: impl Iterator<Item = (u32, Sort)>,
     ) -> Vec<FieldRule> {
-        let declared = self.path.load(name).map_err(LinkError::from);
+        let Ok(class) = self.path.load(name) else {
+            return Vec::new();
+        };
+        let declared = Ok::<_, LinkError>(Arc::clone(&class));
         let declared = declared
             .and_then(|class| self.with_hierarchy(|hierarchy| hierarchy.instance_fields(&class)));
         let mut rules = Vec::new();
         for ((position, sort), declared) in sorts.zip(declared.unwrap_or_default()) {
+            if let Some(rule) = self.exception_rule(&class, position, sort, &declared) {
+                rules.push(rule);
+                continue;
+            }
             let content = if declared.field.access.is_synthetic()
                 && declared.field.name.starts_with("this$")
             {
                 Content::Present
-            } else if !self.is_own_class(&declared.class.name) {
+            } else if !self.is_own_class(&declared.class.name) && &*declared.class.name != THROWABLE
+            {
                 Content::Constant(default(sort))
             } else {
                 continue;

@@ -11,18 +11,18 @@
 //! References to classes of the JDK are open: a few usual classes stand for all that fit, and
 //! nothing is ever proved about them. Only such classes are taken whose objects make sense with
 //! the fields that the rules leave: values, and empty collections. What no class stands for
-//! (functions, streams, threads) has no candidates, so such a reference is null.
+//! (streams, threads) has no candidates, so such a reference is null. Exceptions are what a
+//! constructor makes (see `exceptions`).
 //!
-//! Constants of enums are objects of the program, not of the input. They are no candidates: see
-//! `enums`.
+//! Constants of enums are objects of the program, not of the input: see `enums`.
 
-use heapwright_ir::{Candidates, Content, InputRules};
+use heapwright_ir::{Candidates, Content, FieldRule, InputRules};
 use heapwright_logic::Sort;
 use rustc_hash::FxHashSet;
 
 use super::World;
+use super::native_bodies::default;
 use crate::descriptor::Type;
-use crate::hierarchy::LinkError;
 
 impl World {
     /// The rules for inputs of the methods that [`World::entry`] was asked for. Every class that
@@ -38,6 +38,12 @@ impl World {
                     _ => complete = false,
                 }
             }
+            if let Type::Class(name) = ty
+                && let Some(Some(constants)) = self.enum_constants.get(name)
+            {
+                classes = constants.iter().map(|constant| constant.class).collect();
+                complete = true;
+            }
             rules
                 .candidates
                 .insert(id, Candidates { classes, complete });
@@ -52,11 +58,28 @@ impl World {
                 rules.values.insert(id);
             }
         }
+        rules.validators.extend(&self.validators);
+        for constant in self
+            .enum_constants
+            .values()
+            .flatten()
+            .flat_map(|all| all.iter())
+        {
+            let fields = self.program.definitions.class(constant.class).fields.iter();
+            let empty = (0..).zip(fields).map(|(position, field)| FieldRule {
+                field: position,
+                content: Content::Constant(default(field.sort)),
+            });
+            rules.fields.insert(constant.class, empty.collect());
+            rules.singletons.insert(constant.class, constant.global);
+        }
         rules
     }
 
-    /// Completes the classes of all objects that inputs of some types can consist of.
-    pub(super) fn complete_inputs(&mut self, types: Vec<Type>) -> Result<(), LinkError> {
+    /// Completes the classes of all objects that inputs of some types can consist of. The enums
+    /// are given back whose constants can be among these objects.
+    pub(super) fn complete_inputs(&mut self, types: Vec<Type>) -> Vec<Type> {
+        let mut enums = Vec::new();
         let mut seen: FxHashSet<Type> = FxHashSet::default();
         let mut waiting = types;
         while let Some(ty) = waiting.pop() {
@@ -64,6 +87,10 @@ impl World {
                 continue;
             }
             self.declare(&ty);
+            if self.constants_of(&ty).is_some() {
+                enums.push(ty);
+                continue;
+            }
             if let Type::Array(element) = &ty {
                 waiting.push((**element).clone());
             }
@@ -71,11 +98,13 @@ impl World {
                 let Ok(id) = self.complete(&candidate) else {
                     continue;
                 };
+                self.enter_validator(id, &candidate);
                 let fixed = self.field_rules(id, &candidate);
                 let fields = self.program.definitions.class(id).fields.iter().zip(0..);
                 for (field, position) in fields {
                     let is_fixed = fixed.iter().any(|rule| {
-                        rule.field == position && matches!(rule.content, Content::Constant(_))
+                        rule.field == position
+                            && matches!(rule.content, Content::Constant(_) | Content::Itself)
                     });
                     if let (Sort::Ref(class), false) = (field.sort, is_fixed) {
                         waiting.extend(self.types.get(&class).cloned());
@@ -84,7 +113,7 @@ impl World {
                 waiting.push(candidate);
             }
         }
-        Ok(())
+        enums
     }
 }
 

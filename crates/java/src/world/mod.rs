@@ -31,9 +31,12 @@ mod arrays;
 mod builder;
 mod classes;
 mod code_under_test;
+mod constant_functions;
 mod entries;
 mod enums;
 mod error;
+mod exceptions;
+mod fault_messages;
 mod input_classes;
 mod input_fields;
 mod inputs;
@@ -50,8 +53,10 @@ mod natives;
 mod scope;
 mod slots;
 mod statics;
+mod validators;
 mod var_handles;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -61,23 +66,29 @@ use heapwright_ir::{
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::classfile::{JavaString, Pc};
+use crate::classfile::{Class, JavaString, Pc};
 use crate::classpath::ClassPath;
 use crate::descriptor::{Name, Type};
+use crate::emit::MessageSource;
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
 pub(crate) use classes::{kind_of, kind_sort};
+pub(crate) use constant_functions::Functional;
 pub use entries::{StaticInput, TestEntry};
-pub use enums::EnumInput;
+pub use enums::{EnumConstant, EnumInput};
 pub use error::{MethodPlace, TranslateError, Trouble};
 pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub(crate) use validators::canonical_constructor;
 pub(crate) use var_handles::VAR_HANDLE;
 
 /// The root of all classes.
 pub const OBJECT: &str = "java.lang.Object";
+
+/// What can be thrown.
+pub const THROWABLE: &str = "java.lang.Throwable";
 
 /// The class of strings.
 pub const STRING: &str = "java.lang.String";
@@ -147,8 +158,16 @@ pub struct World {
     field_handles: Option<ClassId>,
     /// The object of the only thread.
     thread: Option<GlobalId>,
+    /// The constants of enums, by class; none for classes whose initialisers are unusual.
+    enum_constants: BTreeMap<Name, Option<Arc<[EnumConstant]>>>,
+    /// Functions that say which records can be made.
+    validators: FxHashMap<ClassId, FunctionId>,
     /// What could not be translated.
     failures: BTreeMap<FunctionId, TranslateError>,
+    /// The candidates that were asked for, as long as the code under test is the same.
+    known_candidates: RefCell<FxHashMap<Type, (Vec<Type>, bool)>>,
+    /// What was found out about exceptions.
+    known_exceptions: RefCell<FxHashMap<Name, Option<MessageSource>>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
@@ -182,6 +201,8 @@ impl World {
             literal_texts: FxHashMap::default(),
             mirrors: FxHashMap::default(),
             class_objects: Vec::new(),
+            enum_constants: BTreeMap::new(),
+            validators: FxHashMap::default(),
             class_objects_settling: false,
             questions: Vec::new(),
             files: FxHashMap::default(),
@@ -191,14 +212,17 @@ impl World {
             field_handles: None,
             thread: None,
             failures: BTreeMap::new(),
+            known_candidates: RefCell::default(),
+            known_exceptions: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
             invariants: FxHashMap::default(),
         };
         world.complete(&Type::class(OBJECT))?;
         for (fault, class) in EXCEPTIONS {
-            let class = world.complete(&Type::class(class))?;
-            world.program.exceptions.insert(fault, class);
+            let id = world.complete(&Type::class(class))?;
+            world.program.exceptions.insert(fault, id);
+            world.enter_fault(fault, id, class)?;
         }
         Ok(world)
     }
@@ -232,6 +256,12 @@ impl World {
     /// unknown intrinsic function named `untranslated: ...`.
     pub fn failures(&self) -> &BTreeMap<FunctionId, TranslateError> {
         &self.failures
+    }
+
+    /// Whether objects of a class can be thrown.
+    pub(crate) fn is_throwable(&self, class: &Class) -> bool {
+        let is_below = |hierarchy: Hierarchy<'_>| hierarchy.is_subclass(&class.name, THROWABLE);
+        matches!(self.with_hierarchy(is_below), Ok(true))
     }
 
     pub(crate) fn with_hierarchy<T>(&self, ask: impl FnOnce(Hierarchy<'_>) -> T) -> T {

@@ -1,5 +1,7 @@
 //! The heads of declarations: predicates, contracts, queries.
 
+use std::collections::BTreeSet;
+
 use heapwright_logic::{Class, ClassId, PredId, Sort};
 use rustc_hash::FxHashMap;
 
@@ -152,8 +154,16 @@ impl Resolver {
     }
 
     fn declare_contract(&mut self, contract: &ast::Contract) -> Body {
-        let class = contract.class.as_ref().map(|name| self.target_class(name));
-        let signature = self.signature(class, contract);
+        let class = match &contract.class {
+            Some(name) => Some(self.target_class(name)),
+            None => self.tested_class(contract),
+        };
+        let signature = match contract.class.is_none() && class.is_none() && !self.tested.is_empty()
+        {
+            // What is wrong was said.
+            true => None,
+            false => self.signature(class, contract),
+        };
         let mut body = Body::new(Owner::Contract(ContractHeader {
             kind: contract.kind,
             class,
@@ -190,7 +200,10 @@ impl Resolver {
             return class;
         }
         let classes = self.definitions.classes().skip(1);
-        let known = classes.map(|(_, class)| class.name.as_str());
+        let known = classes.flat_map(|(_, class)| {
+            let simple = class.name.rsplit(['.', '$']).next();
+            [Some(class.name.as_str()), simple].into_iter().flatten()
+        });
         let misspelled = did_you_mean(&name.text, known);
         let id = self.definitions.add_class(Class {
             name: name.text.clone(),
@@ -199,7 +212,7 @@ impl Resolver {
         });
         self.classes.add(id, &name.text);
         self.open_classes.insert(id, Vec::new());
-        if misspelled.is_some() {
+        if misspelled.is_some() || !self.tested.is_empty() {
             let message = format!("unknown class `{}`", name.text);
             let diagnostic = Diagnostic::error(name.span, message).with_optional_help(misspelled);
             self.sink.push(diagnostic);
@@ -211,6 +224,57 @@ impl Resolver {
         self.sink
             .push(Diagnostic::warning(name.span, message).with_help(help));
         id
+    }
+
+    /// The class under test that has the method of a contract without a class. None where there
+    /// are functions, and where no class or more than one has it, which is reported.
+    fn tested_class(&mut self, contract: &ast::Contract) -> Option<ClassId> {
+        let method = &contract.method;
+        let has = |class: &ClassId, name: &str| {
+            let mut known = self.signatures.iter();
+            known.any(|known| known.class == Some(*class) && known.method == name)
+        };
+        let having: Vec<ClassId> = (self.tested.iter().copied())
+            .filter(|class| has(class, &method.text))
+            .collect();
+        let name = |class: ClassId| self.definitions.class(class).name.clone();
+        let diagnostic = match having[..] {
+            [only] => return Some(only),
+            [] if self.tested.is_empty() => return None,
+            [] => {
+                let known = self.signatures.iter();
+                let known = known.filter(|known| {
+                    (known.class).is_some_and(|class| self.tested.contains(&class))
+                });
+                // Names that a compiler made up help nobody.
+                let names = known.map(|known| known.method.as_str());
+                let names: BTreeSet<&str> = names.filter(|name| !name.contains('$')).collect();
+                let names: Vec<&str> = names.into_iter().collect();
+                let classes: Vec<String> = self.tested.iter().map(|&class| name(class)).collect();
+                let message = format!("{} has no method `{}`", classes.join(", "), method.text);
+                let help = did_you_mean(&method.text, names.iter().copied()).unwrap_or_else(|| {
+                    format!(
+                        "for a method of another class write `Class#{}`",
+                        method.text
+                    )
+                });
+                Diagnostic::error(method.span, message)
+                    .with_expected(format!("one of {}", names.join(", ")))
+                    .with_help(help)
+            }
+            [first, ..] => {
+                let classes: Vec<String> = having.iter().map(|&class| name(class)).collect();
+                let message = format!("{} all have a method `{}`", classes.join(", "), method.text);
+                let help = format!(
+                    "write the class that is meant: `{}#{}`",
+                    name(first),
+                    method.text
+                );
+                Diagnostic::error(method.span, message).with_help(help)
+            }
+        };
+        self.sink.push(diagnostic);
+        None
     }
 
     /// The method according to the code, if it has exactly one that fits.

@@ -101,6 +101,8 @@ struct Resolver {
     signatures: Vec<Signature>,
     /// Packages whose classes short names mean first.
     packages: Vec<String>,
+    /// The classes that contracts without a class can be for.
+    tested: Vec<ClassId>,
     broken: FxHashSet<String>,
     incomplete: bool,
     classes: ClassNames,
@@ -125,6 +127,7 @@ impl Resolver {
             definitions,
             signatures,
             packages,
+            tested,
         } = environment;
         let classes = ClassNames::new(&definitions);
         let mut resolver = Resolver {
@@ -132,6 +135,7 @@ impl Resolver {
             definitions,
             signatures,
             packages,
+            tested,
             broken: earlier.broken.into_iter().collect(),
             incomplete: earlier.incomplete,
             classes,

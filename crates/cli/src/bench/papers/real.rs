@@ -25,6 +25,7 @@ use super::Arguments;
 use super::measure::Row;
 use crate::commands::generate::java::Method;
 use crate::failure::{self, Failure};
+use crate::java::coverage;
 use crate::source;
 
 /// Enough for all tests of all subjects.
@@ -152,10 +153,7 @@ fn classes_of(row: &Row) -> BTreeSet<String> {
         .methods
         .iter()
         .flat_map(|method| &method.suite.report.branches);
-    let methods = branches.filter_map(|branch| row.program.world.method_of(branch.edge.function));
-    methods
-        .map(|method| method.class.name.to_string())
-        .collect()
+    coverage::classes_of(&row.program.world, branches.map(|branch| branch.edge))
 }
 
 /// The name of a test class.
@@ -383,47 +381,29 @@ fn count_valid(
 /// Compares JaCoCo's count of branches with ours, method by method.
 fn compare_coverage(row: &Row, verification: &Verification, measured: &mut Measured) {
     let (taken, by_return) = taken_edges(row);
-    let world = &row.program.world;
-    let mut methods: BTreeMap<_, Vec<Edge>> = BTreeMap::new();
-    for &edge in row.branches().keys() {
-        methods.entry(edge.function).or_default().push(edge);
-    }
-    for (function, edges) in methods {
-        let Some(method) = world.method_of(function) else {
-            continue;
-        };
-        let descriptor = method.method.descriptor.descriptor();
-        let known = verification.coverage.iter().find(|known| {
-            *known.class == *method.class.name
-                && *known.method == *method.method.name
-                && known.descriptor == descriptor
-        });
-        let name = format!("{}#{}{descriptor}", method.class.name, method.method.name);
-        let Some(known) = known else {
+    let edges: BTreeSet<Edge> = row.branches().keys().copied().collect();
+    for method in coverage::compare(&row.program.world, &edges, &taken, verification) {
+        let name = format!("{}#{}{}", method.class, method.method, method.descriptor);
+        let Some((theirs, all)) = method.measured else {
             measured
                 .problems
                 .push(format!("{name}: JaCoCo does not know it"));
             continue;
         };
-        let (theirs, missed) = (
-            known.branches.covered as usize,
-            known.branches.missed as usize,
-        );
         measured.covered += theirs;
-        measured.branches += theirs + missed;
-        let ours: Vec<&Edge> = edges.iter().filter(|edge| taken.contains(edge)).collect();
+        measured.branches += all;
+        let ours = &method.taken;
         let differ = format!(
-            "{name}: JaCoCo {theirs} of {}, engine {} of {}",
-            theirs + missed,
+            "{name}: JaCoCo {theirs} of {all}, engine {} of {}",
             ours.len(),
-            edges.len()
+            method.edges.len()
         );
-        if theirs + missed != edges.len() || theirs > ours.len() {
+        if all != method.edges.len() || theirs > ours.len() {
             measured.problems.push(differ);
         } else if theirs < ours.len() {
             // JaCoCo counts a branch at the next probe, which a run that throws may not reach.
             let unseen: Vec<String> = (ours.iter().filter(|edge| !by_return.contains(edge)))
-                .map(|edge| place(row, **edge))
+                .map(|edge| place(row, *edge))
                 .collect();
             match unseen.len() >= ours.len() - theirs {
                 true => measured.remarks.push(format!(
@@ -444,9 +424,9 @@ fn taken_edges(row: &Row) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
             continue;
         };
         let run = &method.suite.test(kept).run;
-        taken.extend(run.trail.iter().copied());
+        taken.extend(run.edges());
         if run.outcome == Outcome::Returned {
-            by_return.extend(run.trail.iter().copied());
+            by_return.extend(run.edges());
         }
     }
     (taken, by_return)

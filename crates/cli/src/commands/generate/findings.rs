@@ -1,8 +1,9 @@
 //! Findings: what tests show to be wrong with the program.
 
 use heapwright_engine::oracle::precondition;
-use heapwright_engine::{Outcome, Subject, Test, Verification};
+use heapwright_engine::{Outcome, Subject, Test, Verification, replay};
 use heapwright_ir::Program;
+use heapwright_ir::machine::Budgets;
 use heapwright_logic::ClassId;
 
 use crate::words;
@@ -50,6 +51,29 @@ pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
 fn is_failure(program: &Program, class: ClassId) -> bool {
     let failures = ["java.lang.AssertionError", "java.lang.StackOverflowError"];
     failures.contains(&program.definitions.class(class).name.as_str())
+}
+
+/// More calls than a virtual machine with usual settings has room for, by far.
+const ANY_STACK: u32 = 200_000;
+
+/// Steps enough for so many calls.
+const STEPS: u64 = 20_000_000;
+
+/// Whether a run that overflowed the stack would do so with a stack of any size that people use.
+/// The stack of the interpreter is smaller than that of most virtual machines.
+pub fn overflows_any_stack(subject: &Subject, test: &Test) -> bool {
+    let budgets = Budgets {
+        steps: STEPS,
+        depth: ANY_STACK,
+        ..Budgets::default()
+    };
+    match replay(subject, &test.input, budgets) {
+        Ok(run) => match (run.outcome, test.run.outcome) {
+            (Outcome::Threw { class, .. }, Outcome::Threw { class: before, .. }) => class == before,
+            _ => false,
+        },
+        Err(_) => false,
+    }
 }
 
 /// Whether a run overflowed the stack, which without a precondition any cycle can make it do.

@@ -7,7 +7,7 @@ use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subjec
 use heapwright_ir::machine::Edge;
 use heapwright_logic::Value;
 
-use super::findings::{Finding, findings, overflows_stack};
+use super::findings::{Finding, findings, overflows_any_stack, overflows_stack};
 use super::names::{Naming, Taken, name_tests};
 use crate::{source, target};
 
@@ -23,7 +23,8 @@ pub struct Suite {
     pub title: String,
     /// Whether every heap is a valid input, because nothing says which heaps are.
     pub any_heap: bool,
-    /// How many inputs overflowed the stack and are no tests, because they need not mean anything.
+    /// How many inputs overflowed the stack and are neither tests nor findings: without a
+    /// precondition one for each place is enough, and a stack that is larger may be large enough.
     pub overflows: usize,
 }
 
@@ -79,12 +80,19 @@ impl Suite {
     ) -> Suite {
         let subject = subject.into();
         let any_heap = (selection.any_heap).unwrap_or(subject.precondition.is_none());
-        let is_meaningless = |test: &Test| any_heap && overflows_stack(&subject.program, test);
-        let overflows = report.tests.iter().filter(|test| is_meaningless(test));
-        let overflows = overflows.count();
+        let is_cycle = |test: &Test| any_heap && overflows_stack(&subject.program, test);
         let which = selection.keep;
+        let mut endless = Vec::new();
         let chosen: Vec<usize> = match selection.reach {
-            None => meaningful(&report, keep(&report, which), is_meaningless),
+            None => {
+                let chosen = keep(&report, which);
+                endless = endless_recursion(&subject, &report, &chosen, is_cycle);
+                // The branches of findings have to be covered by others: findings fail.
+                let mut chosen = meaningful(&report, chosen, is_cycle);
+                chosen.extend(&endless);
+                chosen.sort_unstable();
+                chosen
+            }
             Some(place) => {
                 let tests = report.tests.iter().enumerate();
                 let reaching = tests.filter(|(_, test)| reaches(test, place));
@@ -92,6 +100,8 @@ impl Suite {
                 reaching.map(|(index, _)| index).take(most).collect()
             }
         };
+        let overflows = report.tests.iter().filter(|test| is_cycle(test)).count();
+        let overflows = overflows.saturating_sub(endless.len());
         // An index that is out of range would be a defect of the selection; it must not end us.
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
@@ -163,6 +173,31 @@ fn title(subject: &Subject) -> String {
     format!("{file}#{}", target::signature(program, function))
 }
 
+/// Of the chosen tests that overflow the stack, one for each place where no stack is large enough.
+fn endless_recursion(
+    subject: &Subject,
+    report: &Report,
+    chosen: &[usize],
+    is_cycle: impl Fn(&Test) -> bool,
+) -> Vec<usize> {
+    let mut places = BTreeSet::new();
+    let mut found = Vec::new();
+    for &index in chosen {
+        let Some(test) = report.tests.get(index).filter(|test| is_cycle(test)) else {
+            continue;
+        };
+        let Outcome::Threw { position, .. } = test.run.outcome else {
+            continue;
+        };
+        let place = (position.file, position.line);
+        if !places.contains(&place) && overflows_any_stack(subject, test) {
+            places.insert(place);
+            found.push(index);
+        }
+    }
+    found
+}
+
 /// The tests of a selection that mean something, with others for the branches that are lost.
 fn meaningful(
     report: &Report,
@@ -174,16 +209,14 @@ fn meaningful(
     let (lost, left): (Vec<usize>, Vec<usize>) = chosen.into_iter().partition(is_lost);
     let edges = |indices: &[usize]| -> BTreeSet<Edge> {
         let tests = indices.iter().filter_map(test);
-        tests
-            .flat_map(|test| test.run.trail.iter().copied())
-            .collect()
+        tests.flat_map(|test| test.run.edges()).collect()
     };
     let mut missing: BTreeSet<Edge> = &edges(&lost) - &edges(&left);
     let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
     missing.retain(|edge| counted.contains(edge));
     let mut kept: BTreeSet<usize> = left.into_iter().collect();
     for (index, test) in report.tests.iter().enumerate() {
-        let trail: BTreeSet<Edge> = test.run.trail.iter().copied().collect();
+        let trail: BTreeSet<Edge> = test.run.edges().collect();
         let is_sound = !matches!(test.run.outcome, Outcome::AssumptionFailed { .. });
         if is_sound && !is_meaningless(test) && !trail.is_disjoint(&missing) {
             missing = &missing - &trail;

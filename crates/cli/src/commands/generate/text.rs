@@ -119,8 +119,9 @@ pub fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
     if run.outcome == Outcome::Returned {
         let arguments = suite.arguments(test);
         let before = (arguments.as_slice(), &test.input.heap);
-        let changed = compact::changed(before, (&run.roots, &run.heap));
-        let after = compact::terms(&suite.subject.definitions, &changed, &run.heap);
+        let definitions = &suite.subject.definitions;
+        let changed = compact::changed(definitions, before, (&run.roots, &run.heap));
+        let after = compact::terms(definitions, &changed, &run.heap);
         parts.push(match after.as_str() {
             "" => "nothing changed".to_owned(),
             _ => after.clone(),

@@ -8,10 +8,10 @@ use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{Predicate, TestEntry, World};
+use heapwright_java::world::{Predicate, StaticInput, TestEntry, World};
 use heapwright_logic::{Loc, Value};
 
-use super::super::findings::Finding;
+use super::super::findings::{Finding, overflows_stack};
 use super::super::suite::{Kept, Suite};
 use super::variation::vague_places;
 use crate::{compact, source, words};
@@ -33,30 +33,27 @@ pub fn test_case(
     budgets: Budgets,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
-    let vague = vague_places(&suite.subject, test, budgets)?;
-    let statics = &suite.subject.globals;
+    let vague = vague_places(&suite.subject, test, entry, budgets)?;
+    let statics = &entry.statics;
     let parameters = suite.subject.inputs.len().checked_sub(statics.len())?;
     let after = |name: &str| {
         let root = test.run.roots.iter().find(|(root, _)| root == name);
         root.map(|(_, value)| *value)
     };
-    let static_value = |name: &str, value: Value| {
-        let (class, field) = name.rsplit_once('.')?;
-        Some(StaticValue {
-            class: class.into(),
-            field: field.into(),
-            value,
-        })
+    let static_value = |known: &StaticInput, value: Value| StaticValue {
+        class: known.class.clone(),
+        field: known.field.as_str().into(),
+        value,
     };
     let mut globals = globals(world, test);
     let arguments = with_constants(entry, test, &mut globals);
     let given = arguments.get(parameters..)?.to_vec();
     let arguments = arguments.get(..parameters)?.to_vec();
     let before = (statics.iter().zip(given))
-        .filter_map(|(known, value)| static_value(&known.name, value))
+        .map(|(known, value)| static_value(known, value))
         .collect();
     let afterwards: Vec<StaticValue> = (statics.iter())
-        .filter_map(|known| static_value(&known.name, after(&known.name)?))
+        .filter_map(|known| Some(static_value(known, after(&known.name)?)))
         .collect();
     let ending = match test.run.outcome {
         Outcome::Returned => Ending::Returned {
@@ -155,6 +152,10 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
     }
     for finding in &kept.findings {
         comments.extend(match finding {
+            Finding::Fault(_) if suite.any_heap && overflows_stack(program, test) => Some(
+                "The recursion does not end. Nothing says that there are no such inputs."
+                    .to_owned(),
+            ),
             Finding::Fault(_) => Some("No valid input should lead to that.".to_owned()),
             Finding::Leak(_) => None,
             Finding::Postcondition(_) | Finding::Invariant(_) => {
@@ -215,18 +216,28 @@ fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
     }
 }
 
-/// The objects of the heap that belong to the program.
+/// The objects of the heaps that belong to the program.
 fn globals(world: &World, test: &Test) -> BTreeMap<Loc, GlobalObject> {
+    let constants = [&test.input.heap, &test.run.heap].into_iter();
+    let constants = constants
+        .flat_map(|heap| &heap.cells)
+        .filter_map(|(&loc, cell)| {
+            let constant = world.enum_constant(cell.class)?;
+            let field = GlobalObject::StaticField {
+                class: constant.declaring.clone(),
+                field: constant.field.clone(),
+            };
+            Some((loc, field))
+        });
     let known = test.run.global_objects.iter();
-    known
-        .filter_map(|(&loc, &global)| {
-            let literal = world
-                .literal_text(global)
-                .cloned()
-                .map(GlobalObject::Literal);
-            let class = || world.class_object_type(global).cloned();
-            let object = literal.or_else(|| class().map(GlobalObject::Class))?;
-            Some((loc, object))
-        })
-        .collect()
+    let others = known.filter_map(|(&loc, &global)| {
+        let literal = world
+            .literal_text(global)
+            .cloned()
+            .map(GlobalObject::Literal);
+        let class = || world.class_object_type(global).cloned();
+        let object = literal.or_else(|| class().map(GlobalObject::Class))?;
+        Some((loc, object))
+    });
+    constants.chain(others).collect()
 }

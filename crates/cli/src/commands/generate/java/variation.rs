@@ -10,41 +10,37 @@ use heapwright_engine::{Conditions, Run, Subject, Test, replay_under};
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
+use heapwright_java::world::TestEntry;
 use heapwright_logic::{Cell, Value};
 
 /// Other conditions than the usual ones: what varies under them varies from run to run.
-const OTHERS: [Conditions; 3] = [
-    Conditions {
-        seed: Some(1),
-        off_by: 0,
-    },
-    Conditions {
-        seed: Some(2),
-        off_by: 0,
-    },
-    Conditions {
-        seed: Some(3),
-        off_by: 0,
-    },
-];
+const OTHERS: [Conditions; 3] = [with_seed(1), with_seed(2), with_seed(3)];
 
 /// Other platforms, whose functions round differently.
-const PLATFORMS: [Conditions; 2] = [
+const PLATFORMS: [Conditions; 2] = [off_by(1), off_by(-1)];
+
+const fn with_seed(seed: u64) -> Conditions {
+    Conditions {
+        seed: Some(seed),
+        off_by: 0,
+        deadline: None,
+    }
+}
+
+const fn off_by(off_by: i8) -> Conditions {
     Conditions {
         seed: None,
-        off_by: 1,
-    },
-    Conditions {
-        seed: None,
-        off_by: -1,
-    },
-];
+        off_by,
+        deadline: None,
+    }
+}
 
 /// The places whose contents vary. Nothing if even the way in which the run ends does, so that no
 /// test can tell it.
 pub fn vague_places(
     subject: &Subject,
     test: &Test,
+    entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
@@ -53,7 +49,7 @@ pub fn vague_places(
         if run.outcome != test.run.outcome {
             return None;
         }
-        compare(&subject.program, &test.run, &run, &mut places);
+        compare(&subject.program, entry, &test.run, &run, &mut places);
     }
     Some(places)
 }
@@ -78,14 +74,21 @@ fn near(a: f64, b: f64) -> bool {
 }
 
 /// Adds the places where two runs left different values.
-fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Place, Vagueness>) {
+fn compare(
+    program: &Program,
+    entry: &TestEntry,
+    one: &Run,
+    other: &Run,
+    places: &mut BTreeMap<Place, Vagueness>,
+) {
     for (name, value) in &one.roots {
         let known = other.roots.iter().find(|(root, _)| root == name);
-        if known.is_some_and(|(_, known)| known == value) {
+        if known.is_some_and(|(_, known)| is_same(one, *value, other, *known)) {
             continue;
         }
-        let place = match name.rsplit_once('.') {
-            Some((class, field)) => Place::Static(class.into(), field.into()),
+        let field = entry.statics.iter().find(|known| known.name == *name);
+        let place = match field {
+            Some(known) => Place::Static(known.class.clone(), known.field.as_str().into()),
             None if name == "result" => Place::Result,
             None => continue,
         };
@@ -99,7 +102,8 @@ fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Plac
             .get(cell.class.index())
             .map(|info| &info.kind);
         let is_array = matches!(kind, Some(ClassKind::Array { .. }));
-        for index in varying(cell, known, is_array) {
+        let same = |a, b| is_same(one, a, other, b);
+        for index in varying(cell, known, is_array, same) {
             let value = |cell: &Cell| cell.fields.get(index).copied();
             let vague = match (value(cell), known.and_then(value), is_array) {
                 (Some(one), other, false) => vagueness(one, other),
@@ -108,6 +112,16 @@ fn compare(program: &Program, one: &Run, other: &Run, places: &mut BTreeMap<Plac
             learn(places, Place::Field(loc, index), vague);
         }
     }
+}
+
+/// Whether two runs left the same value. Objects of the program may have the same address in both,
+/// and be different ones.
+fn is_same(one: &Run, value: Value, other: &Run, known: Value) -> bool {
+    let global = |run: &Run, value: Value| match value {
+        Value::Ref(loc) => run.global_objects.get(&loc).copied(),
+        _ => None,
+    };
+    value == known && global(one, value) == global(other, known)
 }
 
 /// What varies once varies, however little it did before.
@@ -120,12 +134,20 @@ fn learn(places: &mut BTreeMap<Place, Vagueness>, place: Place, vague: Vagueness
 
 /// The fields that differ. If elements of an array do, then no element is certain: a third run may
 /// have used any of them.
-fn varying(one: &Cell, other: Option<&Cell>, is_array: bool) -> Vec<usize> {
+fn varying(
+    one: &Cell,
+    other: Option<&Cell>,
+    is_array: bool,
+    is_same: impl Fn(Value, Value) -> bool,
+) -> Vec<usize> {
     let all = 0..one.fields.len();
     let Some(other) = other.filter(|other| other.class == one.class) else {
         return all.collect();
     };
-    let differs = |index: &usize| one.fields.get(*index) != other.fields.get(*index);
+    let differs = |index: &usize| match (one.fields.get(*index), other.fields.get(*index)) {
+        (Some(one), Some(other)) => !is_same(*one, *other),
+        _ => true,
+    };
     let different: Vec<usize> = all.clone().filter(differs).collect();
     match is_array && !different.is_empty() {
         true => all.collect(),

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use heapwright_ir::machine::Edge;
 use heapwright_java::descriptor::MethodDescriptor;
 use heapwright_java::emit::{Defect, Ending, TestCase};
 use heapwright_java::verify::{
@@ -15,6 +16,7 @@ use heapwright_java::verify::{
 use super::Session;
 use super::output::Written;
 use crate::failure::Failure;
+use crate::java::coverage::{classes_of, compare};
 use crate::words;
 
 /// Enough for thousands of tests.
@@ -125,52 +127,35 @@ fn prediction(session: &Session<'_>, case: &TestCase) -> Option<String> {
 
 /// The classes whose branches are counted.
 fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
-    let mut names = BTreeSet::new();
-    for method in &session.methods {
-        names.insert(method.target.declared.class.name.to_string());
-        for branch in &method.suite.report.branches {
-            let method = session.program.world.method_of(branch.edge.function);
-            names.extend(method.map(|method| method.class.name.to_string()));
-        }
-    }
+    let methods = session.methods.iter();
+    let branches = methods
+        .clone()
+        .flat_map(|method| &method.suite.report.branches);
+    let mut names = classes_of(&session.program.world, branches.map(|branch| branch.edge));
+    names.extend(methods.map(|method| method.target.declared.class.name.to_string()));
     names
 }
 
-/// Covered and all branches of a method.
-type Count = (usize, usize);
-
-/// The engine's count of branches, by class, method and descriptor. A branch that several searches
-/// know is covered if one of them covers it by a test that was written out.
-fn counted(session: &Session<'_>) -> BTreeMap<(String, String, String), Count> {
-    let mut edges = BTreeMap::new();
+/// The branches that are counted, and those of them that a test takes that has to pass.
+fn branches(session: &Session<'_>) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
+    let (mut edges, mut taken) = (BTreeSet::new(), BTreeSet::new());
     for method in &session.methods {
-        let written = method.cases.iter().filter_map(|(index, _)| {
-            let kept = method.suite.tests.get(*index)?;
-            kept.findings.is_empty().then(|| method.suite.test(kept))
-        });
-        let taken: BTreeSet<_> = written
-            .flat_map(|test| test.run.trail.iter().copied())
-            .collect();
-        for branch in &method.suite.report.branches {
-            let covered = edges.entry(branch.edge).or_insert(false);
-            *covered |= taken.contains(&branch.edge);
+        edges.extend(
+            method
+                .suite
+                .report
+                .branches
+                .iter()
+                .map(|branch| branch.edge),
+        );
+        for (index, _) in &method.cases {
+            let kept = method.suite.tests.get(*index);
+            if let Some(kept) = kept.filter(|kept| kept.findings.is_empty()) {
+                taken.extend(method.suite.test(kept).run.edges());
+            }
         }
     }
-    let mut counts: BTreeMap<_, Count> = BTreeMap::new();
-    for (edge, covered) in edges {
-        let Some(method) = session.program.world.method_of(edge.function) else {
-            continue;
-        };
-        let key = (
-            method.class.name.to_string(),
-            method.method.name.to_string(),
-            method.method.descriptor.descriptor(),
-        );
-        let count = counts.entry(key).or_default();
-        count.0 += usize::from(covered);
-        count.1 += 1;
-    }
-    counts
+    (edges, taken)
 }
 
 fn report(
@@ -199,27 +184,24 @@ fn report(
             writeln!(out, "  the run was cut off: {:?}", verification.end)?;
         }
     }
-    let counts = counted(session);
+    let (edges, taken) = branches(session);
     let mut lines = Vec::new();
-    for ((class, method, descriptor), (covered, all)) in &counts {
-        let measured = verification.coverage.iter().find(|known| {
-            known.class == *class && known.method == *method && known.descriptor == *descriptor
-        });
-        let Some(measured) = measured else {
+    for method in compare(&session.program.world, &edges, &taken, verification) {
+        let Some((theirs, total)) = method.measured else {
             continue;
         };
-        let branches = measured.branches;
-        let (theirs, total) = (
-            branches.covered as usize,
-            branches.covered + branches.missed,
-        );
-        let agree = theirs == *covered && total as usize == *all;
-        all_well &= agree;
-        let simple = class.rsplit('.').next().unwrap_or(class);
-        let mark = if agree { "" } else { "   <- they differ" };
+        all_well &= method.agrees();
+        let simple = method.class.rsplit('.').next().unwrap_or(&method.class);
+        let mark = if method.agrees() {
+            ""
+        } else {
+            "   <- they differ"
+        };
+        let (covered, all) = (method.taken.len(), method.edges.len());
+        let parameters = parameters(&method.descriptor);
         lines.push(format!(
             "  {:<44} {theirs:>3} of {total:<3} {covered:>3} of {all:<3}{mark}",
-            format!("{simple}#{method}{}", parameters(descriptor))
+            format!("{simple}#{}{parameters}", method.method)
         ));
     }
     if !quiet && !lines.is_empty() {

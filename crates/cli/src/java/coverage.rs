@@ -1,0 +1,94 @@
+//! The engine's count of branches beside JaCoCo's, method by method.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_ir::machine::Edge;
+use heapwright_java::hierarchy::DeclaredMethod;
+use heapwright_java::verify::Verification;
+use heapwright_java::world::World;
+
+/// The branches of a method.
+#[derive(Debug)]
+pub struct MethodCoverage {
+    /// The class, with its package.
+    pub class: String,
+    /// The method.
+    pub method: String,
+    /// Its descriptor.
+    pub descriptor: String,
+    /// The branches that the engine counts.
+    pub edges: Vec<Edge>,
+    /// Those of them that tests take.
+    pub taken: Vec<Edge>,
+    /// Covered branches and all of them, as JaCoCo counts; none if it does not know the method.
+    pub measured: Option<(usize, usize)>,
+}
+
+impl MethodCoverage {
+    /// Whether both have counted the same.
+    pub fn agrees(&self) -> bool {
+        self.measured == Some((self.taken.len(), self.edges.len()))
+    }
+}
+
+/// The classes of some branches.
+pub fn classes_of(world: &World, edges: impl Iterator<Item = Edge>) -> BTreeSet<String> {
+    let methods = edges.filter_map(|edge| world.method_of(edge.function));
+    methods
+        .map(|method| method.class.name.to_string())
+        .collect()
+}
+
+/// Puts the branches of methods, and those of them that tests take, beside what was measured;
+/// sorted by class and method.
+pub fn compare(
+    world: &World,
+    edges: &BTreeSet<Edge>,
+    taken: &BTreeSet<Edge>,
+    verification: &Verification,
+) -> Vec<MethodCoverage> {
+    let mut methods: BTreeMap<(String, String, String), MethodCoverage> = BTreeMap::new();
+    for &edge in edges {
+        let Some(method) = world.method_of(edge.function) else {
+            continue;
+        };
+        let key = key(method);
+        let known = methods.entry(key.clone()).or_insert_with(|| {
+            let (class, method, descriptor) = key;
+            MethodCoverage {
+                measured: measured(verification, &class, &method, &descriptor),
+                class,
+                method,
+                descriptor,
+                edges: Vec::new(),
+                taken: Vec::new(),
+            }
+        });
+        known.edges.push(edge);
+        if taken.contains(&edge) {
+            known.taken.push(edge);
+        }
+    }
+    methods.into_values().collect()
+}
+
+fn key(method: &DeclaredMethod) -> (String, String, String) {
+    (
+        method.class.name.to_string(),
+        method.method.name.to_string(),
+        method.method.descriptor.descriptor(),
+    )
+}
+
+fn measured(
+    verification: &Verification,
+    class: &str,
+    method: &str,
+    descriptor: &str,
+) -> Option<(usize, usize)> {
+    let known = verification.coverage.iter().find(|known| {
+        known.class == class && known.method == method && known.descriptor == descriptor
+    })?;
+    let (covered, missed) = (known.branches.covered, known.branches.missed);
+    Some((covered as usize, (covered + missed) as usize))
+}

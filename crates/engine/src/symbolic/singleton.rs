@@ -1,0 +1,56 @@
+//! Objects of the program that references of the input can be: those of classes with one object.
+
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::{Address, Domain, ObjectId};
+use heapwright_logic::{ClassId, Sort};
+
+use super::{Stop, Symbolic};
+use crate::candidates::candidates;
+use crate::value::Value;
+
+impl Symbolic<'_> {
+    /// The only object of a class, if the rules say that there is one.
+    pub(super) fn singleton(&mut self, class: ClassId) -> Result<Option<ObjectId>, Stop> {
+        let Some(&global) = self.subject.rules.singletons.get(&class) else {
+            return Ok(None);
+        };
+        match self.global(global)? {
+            Value::Concrete(Concrete::Pointer(address)) => Ok(Some(address.object)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes an object of the program one that the input knows, if it is compared with a reference
+    /// that could be one to it: then the two can be equal.
+    pub(super) fn introduce(&mut self, known: Value, other: Value) -> Result<(), Stop> {
+        let (Value::Concrete(Concrete::Pointer(Address { object, offset: 0 })), Value::Symbolic(_)) =
+            (known, other)
+        else {
+            return Ok(());
+        };
+        let class = self.memory.object(object)?.class;
+        if self.initial.cell_of(object).is_some() || self.singleton(class)? != Some(object) {
+            return Ok(());
+        }
+        let declared = match other {
+            Value::Symbolic(term) => self.terms.as_var(term).map(|symbol| self.declared(symbol)),
+            Value::Concrete(_) => None,
+        };
+        let subject = self.subject;
+        let fits = declared.is_some_and(|declared| {
+            let fitting = candidates(&subject.program, &subject.rules, &declared);
+            fitting.classes.contains(&class)
+        });
+        if !fits {
+            return Ok(());
+        }
+        let name = subject.program.definitions.class(class).name.clone();
+        let source = self.terms.declare(name, Sort::Ref(class));
+        let added = self.fresh_cell(source, class, None);
+        let beside = [&mut self.assignment, &mut self.neighbour];
+        for assignment in beside.into_iter().flatten() {
+            assignment.assign_singleton(source, class);
+        }
+        self.materialise(added, false)
+    }
+}
