@@ -25,7 +25,7 @@ use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
 use crate::report::{Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
-use crate::strategy::Candidate;
+use crate::strategy::{Candidate, Path};
 use crate::subject::Subject;
 use crate::supply::{NothingMore, Supplier};
 use crate::tree::ConstraintTree;
@@ -275,6 +275,13 @@ impl Search<'_> {
             let findings = self.explore(tasks)?;
             for (candidate, finding) in batch.iter().zip(findings) {
                 self.tree.close(candidate.node);
+                if !finding.decisions.is_empty() {
+                    let path = Path {
+                        decisions: &finding.decisions,
+                        misses: &finding.misses,
+                    };
+                    self.frontier.learn(*candidate, &path);
+                }
                 self.merge(finding, Origin::Path);
             }
             observer(&self.progress());
@@ -383,7 +390,16 @@ impl Search<'_> {
             for candidate in self.tree.insert(&decisions, &forks, input.as_ref()) {
                 let decision = self.tree.decision(candidate.node);
                 self.frontier.add(candidate, decision);
-                self.frontier.missed(candidate, &misses);
+            }
+            if let (false, Some(input)) = (misses.is_empty(), &input) {
+                let path = Path {
+                    decisions: &decisions,
+                    misses: &misses,
+                };
+                let beside = self.tree.beside(&decisions);
+                for node in self.frontier.passed(&path, &beside) {
+                    self.tree.set_neighbour(node, input);
+                }
             }
             self.bytes += 160 * (self.tree.len() - nodes) as u64;
         }

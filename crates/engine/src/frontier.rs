@@ -9,8 +9,7 @@ use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::faults::FaultGoals;
 use crate::options::{Options, StrategyKind};
-use crate::strategy::{Candidate, SmallestHeap, Strategy, strategy};
-use crate::symbolic::Miss;
+use crate::strategy::{Candidate, NodeId, Path, SmallestHeap, Strategy, strategy};
 use crate::tree::ConstraintTree;
 
 /// So many paths in a row that cover nothing new are a few.
@@ -45,9 +44,14 @@ impl Frontier {
         }
     }
 
-    /// The path that left a node nearly took some branches.
-    pub fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
-        self.strategy.missed(candidate, misses);
+    /// A path left nodes, or came by. Returns those that no path as near came by before.
+    pub fn passed(&mut self, path: &Path, candidates: &[Candidate]) -> Vec<NodeId> {
+        self.strategy.passed(path, candidates)
+    }
+
+    /// A node was explored, and this is its path.
+    pub fn learn(&mut self, candidate: Candidate, path: &Path) {
+        self.strategy.explored(candidate, path);
     }
 
     /// A path came nearer to an uncovered branch than any other before.

@@ -26,6 +26,7 @@ pub fn arithmetic(deadline: Option<Instant>) -> ArithConfig {
     let left = left.map_or(u128::MAX, |left| left.as_millis().max(1));
     ArithConfig {
         resource_limit: BACKEND_RESOURCES,
+        sessions: 1,
         timeout_ms: u32::try_from(left)
             .map_or(BACKEND_MILLISECONDS, |left| left.min(BACKEND_MILLISECONDS)),
         ..ArithConfig::default()

@@ -131,6 +131,29 @@ impl ConstraintTree {
         added
     }
 
+    /// The nodes on the frontier whose decisions are those of a path but for the last.
+    pub fn beside(&self, decisions: &[Decision]) -> Vec<Candidate> {
+        let mut open = Vec::new();
+        let mut current = Some(Self::ROOT);
+        let mut decisions = decisions.iter();
+        while let Some(node) = current.and_then(|id| self.nodes.get(id.0 as usize)) {
+            let children = node.children.iter().copied();
+            open.extend(children.filter(|&child| self.is_open(child)));
+            let next = decisions.next();
+            current = current
+                .zip(next)
+                .and_then(|(id, decision)| self.child(id, decision));
+        }
+        open.into_iter().map(|node| self.candidate(node)).collect()
+    }
+
+    /// Another input that takes all decisions from the root to a node but the last.
+    pub fn set_neighbour(&mut self, node: NodeId, input: &Arc<Input>) {
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.neighbour = Some(Arc::clone(input));
+        }
+    }
+
     /// The node as strategies see it.
     pub fn candidate(&self, id: NodeId) -> Candidate {
         let node = &self.nodes[id.0 as usize];

@@ -4,7 +4,7 @@ use heapwright_logic::{Model, SymbolicHeap, Terms};
 
 use crate::answer::Reason;
 use crate::arith::{Assignment, Outcome};
-use crate::model::{Parts, Plan, References, Scalars, Skeleton, equations};
+use crate::model::{Parts, Plan, References, Scalars, Skeleton, adopt, equations, resembling};
 use crate::numeric::counting::Counting;
 use crate::rules::Rule;
 use crate::solver::Solver;
@@ -63,15 +63,26 @@ impl Candidate {
             grammar,
             arith,
             pool,
+            suggested,
             ..
         } = solver;
         let scalars = Scalars::collect(terms, pool, grammar, question, &skeleton);
+        let suggested = (!suggested.is_empty())
+            .then(|| resembling(terms, grammar, question, &skeleton, &scalars, suggested));
+        if let Some(suggested) = &suggested {
+            arith.suggest(suggested);
+        }
         match equations::check(arith.as_mut(), terms, &scalars.conjuncts) {
-            Outcome::Sat(assignment) => Ok(Some(Candidate {
-                skeleton,
-                scalars,
-                assignment,
-            })),
+            Outcome::Sat(mut assignment) => {
+                if let Some(suggested) = &suggested {
+                    adopt(terms, &scalars.conjuncts, suggested, &mut assignment);
+                }
+                Ok(Some(Candidate {
+                    skeleton,
+                    scalars,
+                    assignment,
+                }))
+            }
             Outcome::Unsat(_) => Ok(None),
             Outcome::Unknown(reason) => Err(Reason::Arithmetic(reason)),
         }

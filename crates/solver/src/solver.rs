@@ -67,6 +67,8 @@ pub struct Solver {
     /// Whether references of different classes can be the same object.
     has_subclasses: bool,
     pub(crate) arith: Box<dyn Arithmetic>,
+    /// Numbers that satisfy much of the questions to come.
+    pub(crate) suggested: Assignment,
     pub(crate) config: Config,
 }
 
@@ -85,6 +87,7 @@ impl Solver {
             has_subclasses: definitions.has_subclasses(),
             grammar,
             arith: chain(&config.arith),
+            suggested: Assignment::default(),
             config,
         }
     }
@@ -95,9 +98,11 @@ impl Solver {
     }
 
     /// Numbers that satisfy much of the questions to come, such as those of an input whose path
-    /// is to be left at its last decision. Searches for floats begin there; they hold until
-    /// others are suggested or the solver is restarted.
+    /// is to be left at its last decision. Searches for floats begin there; objects that are not
+    /// in that input are taken to resemble those that are. They hold until others are suggested
+    /// or the solver is restarted.
     pub fn suggest(&mut self, values: &Assignment) {
+        self.suggested.clone_from(values);
         self.arith.suggest(values);
     }
 
@@ -115,6 +120,7 @@ impl Solver {
     /// it as it was right afterwards.
     pub fn restart(&mut self) {
         self.arith = chain(&self.config.arith);
+        self.suggested.clear();
         self.pool = VariablePool::default();
     }
 

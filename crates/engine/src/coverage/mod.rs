@@ -57,6 +57,28 @@ pub struct EdgeCoverage {
     pub infeasible: bool,
 }
 
+/// Distances to some edges, from everywhere.
+pub struct Distances<'c> {
+    coverage: &'c Coverage,
+    distances: Vec<u32>,
+}
+
+impl Distances<'_> {
+    /// The distance of a block; none if no way leads from there to the edges.
+    pub fn of_block(&self, function: FunctionId, block: BlockId) -> Option<u32> {
+        let (first, _) = self.coverage.graph.block(function, block)?;
+        let distance = self.distances.get(first as usize).copied();
+        distance.filter(|&distance| distance != UNREACHABLE)
+    }
+
+    /// The distance of the block that an edge leads to.
+    pub fn behind(&self, edge: Edge) -> Option<u32> {
+        let known = self.coverage.get(edge);
+        let known = known.or_else(|| self.coverage.hidden.get(&edge))?;
+        self.of_block(edge.function, known.target)
+    }
+}
+
 impl EdgeCoverage {
     /// Whether a test that takes it is still to be found.
     fn is_wanted(&self) -> bool {
@@ -164,6 +186,12 @@ impl Coverage {
         self.covered
     }
 
+    /// The number of branches that a test is still to be found for.
+    pub fn wanted_count(&self) -> usize {
+        let wanted = self.branches.values().filter(|known| known.is_wanted());
+        wanted.count()
+    }
+
     /// The number of branches.
     pub fn total(&self) -> usize {
         self.branches.len()
@@ -216,6 +244,15 @@ impl Coverage {
         }
         let distance = self.distance(edge.function, known.target)?;
         Some(distance.saturating_add(1))
+    }
+
+    /// How far it is from every block to the nearest one that ends with one of some edges.
+    pub fn distances_to(&self, edges: impl Iterator<Item = Edge>) -> Distances<'_> {
+        let ends = edges.filter_map(|edge| Some(self.graph.block(edge.function, edge.block)?.1));
+        Distances {
+            coverage: self,
+            distances: self.graph.distances(ends),
+        }
     }
 
     /// The distance of the first block of the function.

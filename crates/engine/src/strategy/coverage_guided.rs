@@ -17,13 +17,16 @@ use rustc_hash::FxBuildHasher;
 
 use super::near_misses::NearMisses;
 use super::queue::Queue;
-use super::{Candidate, NodeId, Strategy};
+use super::{Candidate, NodeId, Path, Strategy};
 use crate::coverage::Coverage;
-use crate::symbolic::Miss;
 
 /// Every so many candidates, one is chosen by how near its path came to a branch on known
 /// numbers.
 const NEAR: u32 = 16;
+/// Where nothing can ask for any of the branches that are left, every so many are not,
+const FAR: u32 = 8;
+/// as soon as so many candidates in a row have covered nothing new.
+const FRUITLESS: u32 = 24;
 
 /// Closest to an uncovered branch first.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +36,9 @@ pub struct CoverageGuided {
     near: NearMisses,
     /// How many candidates were handed out.
     turn: u32,
+    /// The number of branches that were covered when a new one had been covered last, and the
+    /// candidates handed out by then.
+    covered: (usize, u32),
 }
 
 /// What decides how far a candidate is from uncovered branches.
@@ -88,6 +94,13 @@ fn rank(location: Location, waiting: &Waiting, coverage: &Coverage) -> Option<(b
 }
 
 impl CoverageGuided {
+    /// Whether all branches that are left were missed by known numbers, and never by anything
+    /// that could be asked for: how far away they are in the control flow then says little.
+    fn is_indirect(&self, coverage: &Coverage) -> bool {
+        let indirect = |&edge: &Edge| !self.places.contains_key(&Location::Edge(edge));
+        self.near.edges().filter(indirect).count() == coverage.wanted_count()
+    }
+
     /// Takes out the candidate that is closest to an uncovered branch.
     fn closest(&mut self, coverage: &Coverage) -> Option<Candidate> {
         let ranked = self.places.iter_mut().filter_map(|(&location, waiting)| {
@@ -109,15 +122,27 @@ impl Strategy for CoverageGuided {
         self.count += 1;
     }
 
-    fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
-        self.near.add(candidate, misses);
+    fn passed(&mut self, path: &Path, candidates: &[Candidate]) -> Vec<NodeId> {
+        self.near.passed(path, candidates)
+    }
+
+    fn explored(&mut self, candidate: Candidate, path: &Path) {
+        self.near.explored(candidate, path);
     }
 
     fn next(&mut self, coverage: &Coverage) -> Option<Candidate> {
         self.turn = self.turn.wrapping_add(1);
-        if self.turn.is_multiple_of(NEAR)
-            && let Some(candidate) = self.near.next(coverage)
-        {
+        let covered = coverage.covered_count();
+        if self.covered.0 != covered {
+            self.covered = (covered, self.turn);
+        }
+        let fruitless = self.turn.wrapping_sub(self.covered.1) > FRUITLESS;
+        self.near.forget(coverage);
+        let near = match fruitless && self.is_indirect(coverage) {
+            true => !self.turn.is_multiple_of(FAR),
+            false => self.turn.is_multiple_of(NEAR),
+        };
+        if near && let Some(candidate) = self.near.next(coverage) {
             // It still waits in its place, and will come again; or it was there before.
             return Some(candidate);
         }

@@ -16,6 +16,7 @@ mod smallest_heap;
 use heapwright_ir::machine::Edge;
 
 use crate::coverage::Coverage;
+use crate::decision::Decision;
 use crate::options::StrategyKind;
 use crate::symbolic::Miss;
 
@@ -46,14 +47,30 @@ pub struct Candidate {
     pub block: Option<(heapwright_ir::FunctionId, heapwright_ir::BlockId)>,
 }
 
+/// A path that was explored, as strategies see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    /// Its decisions.
+    pub decisions: &'a [Decision],
+    /// Branches that it nearly took.
+    pub misses: &'a [Miss],
+}
+
 /// An order of exploration.
 pub trait Strategy {
     /// A node has become available.
     fn add(&mut self, candidate: Candidate);
 
-    /// The path that left a node nearly took some branches.
-    fn missed(&mut self, candidate: Candidate, misses: &[Miss]) {
-        let _ = (candidate, misses);
+    /// A path left nodes, or came by. Returns those that no path came by before that was as near
+    /// to branches that are looked for.
+    fn passed(&mut self, path: &Path, candidates: &[Candidate]) -> Vec<NodeId> {
+        let _ = (path, candidates);
+        Vec::new()
+    }
+
+    /// A node was explored, and this is its path.
+    fn explored(&mut self, candidate: Candidate, path: &Path) {
+        let _ = (candidate, path);
     }
 
     /// Takes the next node out, perhaps not for the first time; none if nothing is left that the strategy would explore.

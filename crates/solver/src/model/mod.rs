@@ -3,6 +3,7 @@
 mod counted;
 pub mod equations;
 mod references;
+mod resemblance;
 mod scalars;
 mod skeleton;
 
@@ -12,6 +13,7 @@ use heapwright_logic::{
 };
 
 pub use references::References;
+pub use resemblance::{adopt, resembling};
 pub use scalars::{Scalars, VariablePool};
 pub use skeleton::{Plan, Skeleton, SkeletonStep, TooLarge};
 

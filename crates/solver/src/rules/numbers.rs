@@ -1,12 +1,17 @@
 //! The arithmetic of a rule as a small linear system over numbered variables.
 //!
-//! Booleans take part as 0 and 1. What is not linear stays out of the system, which then says
-//! less than the rule.
+//! Booleans take part as 0 and 1, and so do choices between two numbers by a boolean. What is not
+//! linear stays out of the system, which then says less than the rule.
+
+use std::collections::BTreeSet;
 
 use heapwright_logic::{Linear, Sort, Term, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::Rule;
+
+/// How deep the condition of a choice may nest.
+const CONDITION_DEPTH: u32 = 8;
 
 /// `constant + Σ coefficient * variable`, over variables of one [`Numbers`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -133,18 +138,20 @@ impl Numbers {
             let args = child.scalars.iter().map(|&arg| compiler.sum(arg)).collect();
             compiler.numbers.children.push(args);
         }
-        compiler.numbers
+        compiler.finish()
     }
 
     /// The system of a list of literals.
     pub fn of_literals(terms: &Terms, literals: &[TermId]) -> Numbers {
-        Compiler::new(terms, &[], literals).numbers
+        Compiler::new(terms, &[], literals).finish()
     }
 }
 
 struct Compiler<'a> {
     terms: &'a Terms,
     index: FxHashMap<VarId, usize>,
+    /// Booleans that decide which of two numbers something is.
+    deciding: BTreeSet<usize>,
     numbers: Numbers,
 }
 
@@ -153,6 +160,7 @@ impl<'a> Compiler<'a> {
         let mut compiler = Compiler {
             terms,
             index: FxHashMap::default(),
+            deciding: BTreeSet::new(),
             numbers: Numbers {
                 params: params.len(),
                 exact: true,
@@ -190,17 +198,99 @@ impl<'a> Compiler<'a> {
         })
     }
 
+    /// The system, with what is known about the booleans that are summands.
+    fn finish(mut self) -> Numbers {
+        for variable in std::mem::take(&mut self.deciding) {
+            for (constant, sign) in [(0, -1), (-1, 1)] {
+                self.numbers.at_most_zero.push(Sum {
+                    constant,
+                    summands: vec![(variable, sign)],
+                });
+            }
+        }
+        self.numbers
+    }
+
     fn linear(&mut self, linear: &Linear) -> Option<Sum> {
-        let summands = (linear.summands.iter())
-            .map(|&(term, coefficient)| {
-                let variable = self.terms.as_var(term)?;
-                Some((self.variable(variable), coefficient))
-            })
-            .collect::<Option<_>>()?;
-        Some(Sum {
+        let mut sum = Sum {
             constant: linear.constant,
-            summands,
-        })
+            summands: Vec::with_capacity(linear.summands.len()),
+        };
+        for &(term, coefficient) in &linear.summands {
+            sum = match self.terms.as_var(term) {
+                Some(variable) => {
+                    let variable = self.variable(variable);
+                    sum.plus(&Sum::variable(variable), coefficient)?
+                }
+                None => sum.plus(&self.choice(term)?, coefficient)?,
+            };
+        }
+        Some(sum)
+    }
+
+    /// A choice between two constants, linear in the value of its condition.
+    fn choice(&mut self, term: TermId) -> Option<Sum> {
+        let &Term::Ite(condition, then, otherwise) = self.terms.get(term) else {
+            return None;
+        };
+        let (then, otherwise) = (self.constant(then)?, self.constant(otherwise)?);
+        // A boolean is more than a number between 0 and 1 is.
+        (self.numbers.exact, self.numbers.linear) = (false, false);
+        let truth = self.truth(condition, CONDITION_DEPTH)?;
+        let base = Sum {
+            constant: otherwise,
+            summands: Vec::new(),
+        };
+        base.plus(&truth, then.checked_sub(otherwise)?)
+    }
+
+    fn constant(&self, term: TermId) -> Option<i128> {
+        match self.terms.get(term) {
+            Term::Linear(linear) if linear.summands.is_empty() => Some(linear.constant),
+            _ => None,
+        }
+    }
+
+    /// 1 if a condition holds, and 0 if it does not.
+    fn truth(&mut self, condition: TermId, depth: u32) -> Option<Sum> {
+        let depth = depth.checked_sub(1)?;
+        match self.terms.get(condition) {
+            Term::Bool(_) => self.sum(condition),
+            Term::Var(variable) => {
+                let variable = self.variable(*variable);
+                self.deciding.insert(variable);
+                Some(Sum::variable(variable))
+            }
+            Term::Not(inner) => self.truth(*inner, depth).and_then(|inner| not(&inner)),
+            Term::IsZero(linear) => self.test(linear, |value| value == 0, depth),
+            Term::AtMostZero(linear) => self.test(linear, |value| value <= 0, depth),
+            _ => None,
+        }
+    }
+
+    /// The same for a condition on a choice between two constants, as languages without booleans
+    /// have it: `(b ? 1 : 0) != 0`.
+    fn test(&mut self, linear: &Linear, holds: fn(i128) -> bool, depth: u32) -> Option<Sum> {
+        let [(term, coefficient)] = linear.summands[..] else {
+            return None;
+        };
+        let &Term::Ite(condition, then, otherwise) = self.terms.get(term) else {
+            return None;
+        };
+        let case = |value: i128| {
+            let product = coefficient.checked_mul(value)?;
+            Some(holds(linear.constant.checked_add(product)?))
+        };
+        let then = case(self.constant(then)?)?;
+        let otherwise = case(self.constant(otherwise)?)?;
+        match (then, otherwise) {
+            (true, false) => self.truth(condition, depth),
+            (false, true) => (self.truth(condition, depth)).and_then(|truth| not(&truth)),
+            (always, _) => Some(Sum {
+                constant: i128::from(always),
+                summands: Vec::new(),
+            }),
+        }
     }
 
     /// An integer or boolean argument.
@@ -296,4 +386,13 @@ impl<'a> Compiler<'a> {
         let (a, b) = (self.sum(a)?, self.sum(b)?);
         a.minus(&b)
     }
+}
+
+/// The value of a negation.
+fn not(truth: &Sum) -> Option<Sum> {
+    let one = Sum {
+        constant: 1,
+        summands: Vec::new(),
+    };
+    one.minus(truth)
 }

@@ -89,7 +89,9 @@ impl<A: Arithmetic> BranchDistance<A> {
         }
         let found = Search::new(&mut tape, evaluations).run(&starts);
         if found {
-            nice::simplify(&mut tape, POLISH);
+            // What is near to other values should stay there: they have been made pleasant
+            // already, and what else holds for them may be wanted next.
+            nice::simplify(&mut tape, POLISH, suggested);
         }
         self.statistics.search_evaluations += tape.evaluations;
         if !found {
@@ -111,7 +113,7 @@ impl<A: Arithmetic> BranchDistance<A> {
         };
         let values = start(&tape, |variable| solution.get(&variable).copied());
         if tape.set_all(&values) == 0.0 {
-            nice::simplify(&mut tape, POLISH);
+            nice::simplify(&mut tape, POLISH, |_| None);
         }
         self.statistics.search_evaluations += tape.evaluations;
         let polished = tape.assignment();
@@ -203,8 +205,14 @@ impl<A: Arithmetic> Arithmetic for BranchDistance<A> {
     }
 
     fn suggest(&mut self, values: &Assignment) {
-        self.suggested = values.clone();
-        self.undecided.clear();
+        // Where only more is suggested, what was in vain before still is: the old variables are
+        // the ones that were searched for.
+        let known = self.suggested.iter();
+        let mut changed = known.filter(|&(variable, value)| values.get(variable) != Some(value));
+        if changed.next().is_some() {
+            self.undecided.clear();
+        }
+        self.suggested.clone_from(values);
         self.inner.suggest(values);
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use heapwright_logic::{FloatType, Value};
+use heapwright_logic::{FloatType, Value, VarId};
 
 use super::seeds::float;
 use super::tape::Tape;
@@ -12,16 +12,21 @@ const ROUNDS: usize = 2;
 /// Digits behind the point that are tried.
 const DECIMALS: i32 = 6;
 
-/// Replaces values by simpler ones while the question holds.
+/// Replaces values by simpler ones while the question holds, but for those that are wanted as
+/// they are.
 ///
 /// Precondition: it holds.
-pub fn simplify(tape: &mut Tape, evaluations: u64) {
+pub fn simplify(tape: &mut Tape, evaluations: u64, wanted: impl Fn(VarId) -> Option<Value>) {
     let limit = tape.evaluations.saturating_add(evaluations);
     for _ in 0..ROUNDS {
         for unknown in 0..tape.unknowns.len() {
             let Some(original) = tape.value(unknown) else {
                 continue;
             };
+            let variable = tape.unknowns.get(unknown).map(|unknown| unknown.variable);
+            if variable.and_then(&wanted) == Some(original) {
+                continue;
+            }
             let mut candidates = simpler(original);
             candidates.sort_by_key(|&value| plainness(value));
             candidates.dedup();
