@@ -163,7 +163,19 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
             }
         });
     }
+    if kept.findings.iter().any(is_about_heap) {
+        let definitions = &suite.subject.definitions;
+        let after = compact::terms(definitions, &test.run.roots, &test.run.heap);
+        if after.len() <= LONGEST_PICTURE {
+            comments.push(format!("Afterwards: {after}"));
+        }
+    }
     comments
+}
+
+/// Whether a finding is about the heap that a run leaves behind.
+fn is_about_heap(finding: &Finding) -> bool {
+    matches!(finding, Finding::Postcondition(_) | Finding::Invariant(_))
 }
 
 /// The branches that a test is the first to cover.
