@@ -83,7 +83,7 @@ impl Search<'_> {
             self.report.statistics.candidates = begin + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(mut paths) = paths else { continue };
-            while let Some(path) = paths.next() {
+            for path in paths.by_ref() {
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
                     Err(name) => self.unknown(name)?,
@@ -175,7 +175,7 @@ impl Search<'_> {
                 Some(input) => self.test(subject, input)?,
                 None => leave_open(&mut self.open, Limit::Classes, 0),
             }
-            if self.report.tests.len() % BATCH == 0 {
+            if self.report.tests.len().is_multiple_of(BATCH) {
                 observer(&self.progress());
             }
             if let Some(limit) = self.limit() {
@@ -219,7 +219,10 @@ impl Search<'_> {
         let generation = self.context.generation;
         self.grow(BTreeSet::from([name])).map_err(End::Failed)?;
         match self.context.generation == generation {
-            true => Ok(self.unsupported(1)),
+            true => {
+                self.unsupported(1);
+                Ok(())
+            }
             false => Err(End::Grown),
         }
     }

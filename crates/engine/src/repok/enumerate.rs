@@ -62,7 +62,7 @@ pub fn enumerate(
             let mut structures = Structures::new(partial.clone(), predicate, budgets);
             let mut found = Enumeration::default();
             let mut grown = None;
-            while let Some(next) = structures.next() {
+            for next in structures.by_ref() {
                 match next {
                     Ok(structure) => {
                         for structure in partial.valuations(&subject, &structure) {
