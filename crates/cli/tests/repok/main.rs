@@ -118,26 +118,17 @@ fn all_numbers_of_a_domain_are_tried() {
     let work = Work::new("domain");
     let file = work.write("tree.impl", TREE);
     let target = format!("{}#contains", file.display());
-    // With two numbers: the empty tree, two of one node, and two of two nodes; each looked at for
-    // one number.
-    let report = report(&[
-        "generate",
-        &target,
-        "--repok",
-        "valid",
-        "--mode",
-        "repok",
-        "--scope",
-        "4",
-        "--domain",
-        "value=1..2",
-        "--domain",
-        "x=7..7",
-        "--keep",
-        "all",
-    ]);
-    let tests = report["procedures"][0]["tests"].as_array().expect("tests");
-    assert_eq!(tests.len(), 5, "{report:#}");
+    // Of n numbers, every k can be put into a search tree in as many ways as there are trees with k
+    // nodes; each tree is looked at for one number.
+    for (numbers, expected) in [("1..2", 5), ("0..2", 15), ("-1..2", 51)] {
+        let value = format!("value={numbers}");
+        let report = report(&[
+            "generate", &target, "--repok", "valid", "--mode", "repok", "--scope", "4", "--domain",
+            &value, "--domain", "x=7..7", "--keep", "all",
+        ]);
+        let tests = report["procedures"][0]["tests"].as_array().expect("tests");
+        assert_eq!(tests.len(), expected, "{numbers}");
+    }
 }
 
 #[test]
@@ -197,6 +188,23 @@ fn maps_of_the_jdk_are_as_many_as_the_paper_says() {
             &scope,
         ];
         assert_eq!(structures(&arguments), expected, "scope {scope}");
+    }
+}
+
+#[test]
+fn trees_with_predicates_in_korats_style_are_counted() {
+    let work = Work::new("korat");
+    let folder = root().join("subjects/korat/src/korat");
+    let names = ["SearchTree.java", "RedBlackTree.java"];
+    let classes = work.compile(&names.map(|name| folder.join(name)));
+    let classes = classes.display().to_string();
+    // Red-black trees with roots of both colours: 2, 2, 3 and 8 with 1, 2, 3 and 4 nodes.
+    for (class, expected) in [("SearchTree", 23), ("RedBlackTree", 16)] {
+        let target = format!("korat.{class}#repOk()");
+        let arguments = [
+            "generate", &target, "-c", &classes, "--mode", "repok", "--scope", "4",
+        ];
+        assert_eq!(structures(&arguments), expected, "{class}");
     }
 }
 
