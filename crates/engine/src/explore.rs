@@ -129,7 +129,7 @@ pub fn explore_growing(
 }
 
 /// The branches of a subject, without those that are known to be infeasible.
-fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
+pub(crate) fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
     let (program, function) = (&subject.program, subject.function);
     let scope = subject.scope.as_deref();
     let mut coverage = Coverage::within(program, function, scope);

@@ -24,6 +24,7 @@ mod questions;
 mod reachability;
 mod replay;
 mod report;
+pub mod sequences;
 pub mod specification;
 pub mod strategy;
 mod subject;

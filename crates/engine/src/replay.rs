@@ -62,8 +62,19 @@ pub fn replay_under(
     }
     let mut machine = Machine::new(&subject.program, domain, budgets);
     let ended = machine.run(subject.function, arguments.clone())?;
+    observed(subject, input, arguments, machine, &ended)
+}
+
+/// What a machine has just done with an input whose objects have their names.
+pub(crate) fn observed(
+    subject: &Subject,
+    input: &Input,
+    arguments: Vec<ConcreteValue>,
+    machine: Machine<'_, Concrete<'_>>,
+    ended: &MachineOutcome<ConcreteValue>,
+) -> Result<Run, MachineError> {
     let returned = matches!(ended, MachineOutcome::Returned(_));
-    let mut roots = visible(subject, &machine, &ended);
+    let mut roots = visible(subject, &machine, ended);
     if !returned || subject.outputs.is_empty() {
         let names = subject.inputs.iter().map(|input| input.name.clone());
         let given = names.zip(arguments.iter().copied());
@@ -98,7 +109,7 @@ pub fn replay_under(
     let roots = (roots.into_iter())
         .map(|(name, value)| Ok((name, export_value(&names, value)?)))
         .collect::<Result<Vec<_>, MachineError>>()?;
-    let result = match &ended {
+    let result = match ended {
         MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
         _ => None,
     };
@@ -108,7 +119,7 @@ pub fn replay_under(
     };
     let trace = domain.trace.take().unwrap_or_default();
     Ok(Run {
-        outcome: Outcome::of(&ended),
+        outcome: Outcome::of(ended),
         roots,
         freed: freed(&domain, &names, input),
         leaks,

@@ -49,6 +49,8 @@ pub enum Origin {
     Specification(u32),
     /// By a path of the constraint tree.
     Path,
+    /// By a sequence of so many calls, the constructor not counted.
+    Sequence(u32),
 }
 
 /// A concrete run.
@@ -228,6 +230,10 @@ pub enum Limit {
     Specification,
     /// The goal was reached, so the search did not go on.
     Goal,
+    /// The number of states that sequences of calls lead to.
+    States,
+    /// The arguments and the length of sequences of calls.
+    Sequences,
 }
 
 /// Why a search ended.

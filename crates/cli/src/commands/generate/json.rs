@@ -139,6 +139,7 @@ fn origin(origin: Origin) -> Json {
     match origin {
         Origin::Specification(formula) => json!({ "from": "specification", "formula": formula }),
         Origin::Path => json!({ "from": "path" }),
+        Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
     }
 }
 

@@ -1,0 +1,1 @@
+//! A sequence that builds a given heap.

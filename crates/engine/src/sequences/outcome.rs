@@ -1,0 +1,96 @@
+//! The report on one operation: its tests, and the branches that they cover.
+
+use std::time::Duration;
+
+use heapwright_ir::FunctionId;
+use heapwright_logic::Value;
+
+use super::play::{Played, play};
+use super::{DataType, Exploration, Sequence, SequenceBounds};
+use crate::explore::coverage_of;
+use crate::options::Options;
+use crate::replay::Conditions;
+use crate::report::{Branch, Limit, Origin, Outcome, Proof, Report, Status, StopReason, Test};
+use crate::subject::Subject;
+
+/// The tests of an operation that a search has kept, with the sequence and the observations of
+/// each. The subject is the operation's function in the program that the search ended with.
+pub fn report(
+    subject: &Subject,
+    data_type: &DataType,
+    exploration: &Exploration,
+    operation: usize,
+    observers: &[FunctionId],
+    bounds: &SequenceBounds,
+) -> (Report, Vec<(Sequence, Vec<(usize, Value)>)>) {
+    let mut report = Report {
+        stop: exploration.stop,
+        missing: exploration.missing.clone(),
+        ..Report::default()
+    };
+    let mut sequences = Vec::new();
+    let Ok(mut coverage) = coverage_of(subject, &Options::default()) else {
+        return (report, sequences);
+    };
+    let kept = exploration.tests.get(operation).into_iter().flatten();
+    for sequence in kept {
+        let played = play(
+            subject,
+            data_type,
+            sequence,
+            observers,
+            bounds.budgets,
+            Conditions::default(),
+        );
+        let Ok(Some(played)) = played else {
+            continue;
+        };
+        let Played {
+            input,
+            run,
+            observations,
+        } = played;
+        if matches!(run.outcome, Outcome::AssumptionFailed { .. }) {
+            continue;
+        }
+        let index = report.tests.len();
+        for &edge in &run.trail {
+            let new = coverage.cover(edge, index);
+            if new && coverage.get(edge).is_some_and(|known| known.infeasible) {
+                report.statistics.divergences += 1;
+            }
+        }
+        report.tests.push(Test {
+            input,
+            origin: Origin::Sequence(sequence.calls.len() as u32),
+            decisions: Vec::new(),
+            run,
+        });
+        sequences.push((sequence.clone(), observations));
+    }
+    let limit = match exploration.stop {
+        StopReason::Limit(limit) => limit,
+        _ => Limit::Sequences,
+    };
+    report.open = Some((limit, 0));
+    report.branches = (coverage.branches())
+        .map(|known| Branch {
+            edge: known.edge,
+            position: known.position,
+            status: match known.test {
+                Some(test) => Status::Covered { test },
+                None if known.infeasible => Status::Infeasible(Proof::Nullness),
+                None => Status::Open(limit),
+            },
+        })
+        .collect();
+    if coverage.all_covered() && !report.tests.is_empty() {
+        report.stop = StopReason::Covered;
+    }
+    report.statistics.paths = report.tests.len() as u64;
+    report.statistics.isomorphic = exploration.matched;
+    report.statistics.execution = exploration.time;
+    report.statistics.solving = Duration::ZERO;
+    report.statistics.total = exploration.time;
+    (report, sequences)
+}

@@ -1,0 +1,151 @@
+//! A sequence as a test: played from the beginning, as the program itself would do it.
+//!
+//! What the search shares between sequences is not shared here, so that a test does exactly what
+//! it says. The objects before the last call get names, which they keep.
+
+use heapwright_ir::FunctionId;
+use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_logic::Value as LogicValue;
+
+use super::environment::Stuck;
+use super::state::{Ignored, State};
+use super::{Argument, DataType, Sequence};
+use crate::input::Input;
+use crate::replay::{Conditions, RECORDED, observed};
+use crate::report::Run;
+use crate::subject::Subject;
+
+/// What came of playing a sequence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The receiver and the arguments of the last call, and what they lead to.
+    pub input: Input,
+    /// The last call.
+    pub run: Run,
+    /// What observers say afterwards, those that return a scalar and change nothing: by index into
+    /// the observers that were given.
+    pub observations: Vec<(usize, LogicValue)>,
+}
+
+/// Plays a sequence whose last call is one of the subject's function. The program of the subject
+/// has all functions that are needed.
+///
+/// Nothing if a call before the last one does not return.
+pub fn play(
+    subject: &Subject,
+    data_type: &DataType,
+    sequence: &Sequence,
+    observers: &[FunctionId],
+    budgets: Budgets,
+    conditions: Conditions,
+) -> Result<Option<Played>, MachineError> {
+    let program = &subject.program;
+    let mut domain = Concrete::new(program).off_by(conditions.off_by);
+    if let Some(seed) = conditions.seed {
+        domain = domain.varied(seed);
+    }
+    let mut machine = Machine::new(program, domain, budgets);
+    for &function in &data_type.initialisers {
+        machine.run(function, Vec::new())?;
+    }
+    let receiver = Value::object(machine.domain.new_object(data_type.class)?);
+    let Some((last, before)) = sequence.calls.split_last() else {
+        return Ok(None);
+    };
+    let constructor = (data_type.constructors.get(sequence.start.operation))
+        .map(|operation| (operation.function, &sequence.start.arguments));
+    let calls = before.iter().map(|call| {
+        let operation = data_type.operations.get(call.operation)?;
+        Some((operation.function, &call.arguments))
+    });
+    for call in std::iter::once(constructor).chain(calls) {
+        let Some((function, arguments)) = call else {
+            return Ok(None);
+        };
+        let Some(values) = values(&mut machine, receiver, arguments)? else {
+            return Ok(None);
+        };
+        if !matches!(machine.run(function, values)?, Outcome::Returned(_)) {
+            return Ok(None);
+        }
+    }
+    let Some(values) = values(&mut machine, receiver, &last.arguments)? else {
+        return Ok(None);
+    };
+    let memory = &mut machine.domain.memory;
+    let (heap, names) = memory.export_reachable(values.iter().copied())?;
+    for (&id, &loc) in &names {
+        memory.object_mut(id)?.origin = Some(loc);
+    }
+    let arguments = values.iter().map(|&value| export_value(&names, value));
+    let input = Input {
+        arguments: arguments.collect::<Result<_, _>>()?,
+        heap,
+        witness: None,
+    };
+    machine.domain.trace = Some(Trace {
+        limit: RECORDED,
+        ..Trace::default()
+    });
+    let ended = machine.run(subject.function, values.clone())?;
+    let after = machine.domain.memory.clone();
+    let run = observed(subject, &input, values, machine, &ended)?;
+    let mut observations = Vec::new();
+    for (index, &observer) in observers.iter().enumerate() {
+        if let Some(value) = observe(subject, data_type, &after, receiver, observer, budgets) {
+            observations.push((index, value));
+        }
+    }
+    Ok(Some(Played {
+        input,
+        run,
+        observations,
+    }))
+}
+
+fn values(
+    machine: &mut Machine<'_, Concrete<'_>>,
+    receiver: Value,
+    arguments: &[Argument],
+) -> Result<Option<Vec<Value>>, MachineError> {
+    let mut values = vec![receiver];
+    for argument in arguments {
+        match argument.make(machine) {
+            Ok(value) => values.push(value),
+            Err(Stuck::Machine(error)) => return Err(error),
+            Err(Stuck::Missing | Stuck::NoArgument) => return Ok(None),
+        }
+    }
+    Ok(Some(values))
+}
+
+/// What an observer returns, if it changes nothing.
+fn observe(
+    subject: &Subject,
+    data_type: &DataType,
+    memory: &Memory,
+    receiver: Value,
+    observer: FunctionId,
+    budgets: Budgets,
+) -> Option<LogicValue> {
+    let program = &subject.program;
+    let mut domain = Concrete::new(program);
+    domain.memory = memory.clone();
+    let mut machine = Machine::new(program, domain, budgets);
+    let Ok(Outcome::Returned(Some(value))) = machine.run(observer, vec![receiver]) else {
+        return None;
+    };
+    let mut ignored = Ignored::new(&data_type.ignored);
+    let nothing = Memory::default();
+    let mut state = |memory: &Memory| {
+        let state = State::capture(program, &mut ignored, &nothing, memory, receiver);
+        state.key(program, &mut ignored)
+    };
+    let is_pure = state(memory) == state(&machine.domain.memory);
+    match value {
+        Value::Bool(value) if is_pure => Some(LogicValue::Bool(value)),
+        Value::Int(value) if is_pure => Some(LogicValue::Int(value)),
+        _ => None,
+    }
+}
