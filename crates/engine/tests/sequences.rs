@@ -356,13 +356,13 @@ b0:
 }
 function next(this: Box) {
   var value: int
-  var size: int
+  var modulus: int
 b0:
   call fill()
-  size := @table->Table::modulus
+  modulus := @table->Table::modulus
   value := this->Box::value
   value := add.int value, 1
-  value := rem.int value, size
+  value := rem.int value, modulus
   this->Box::value := value
   return
 }

@@ -204,6 +204,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         defect: None,
         vague: BTreeMap::new(),
         globals: ran.globals,
+        sequence: None,
     }
 }
 

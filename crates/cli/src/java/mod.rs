@@ -1,6 +1,7 @@
 //! Java programs under test: class files, specifications, and the subjects that the engine explores.
 
 mod explore;
+pub mod sequences;
 mod sources;
 mod specifications;
 

@@ -210,7 +210,7 @@ impl Writer<'_, '_> {
     }
 
     /// Whether the number of arguments does not tell the method from all others.
-    fn is_overloaded(&self, class: &Arc<Class>, method: &Method) -> Result<bool, EmitError> {
+    pub fn is_overloaded(&self, class: &Arc<Class>, method: &Method) -> Result<bool, EmitError> {
         let hierarchy = self.scope.hierarchy();
         let mut classes = hierarchy.superclasses(class)?;
         if method.is_constructor() {
@@ -254,7 +254,7 @@ impl Writer<'_, '_> {
         Ok(pieces)
     }
 
-    fn has_checked_exceptions(&self, method: &Method) -> Result<bool, EmitError> {
+    pub fn has_checked_exceptions(&self, method: &Method) -> Result<bool, EmitError> {
         let hierarchy = self.scope.hierarchy();
         for exception in &method.exceptions {
             let unchecked = hierarchy.is_subclass(exception, "java.lang.RuntimeException")?

@@ -237,6 +237,7 @@ fn validity_cases(path: &ClassPath, method: &Method, number: usize, test: &Test)
         },
         vague: BTreeMap::new(),
         globals: BTreeMap::new(),
+        sequence: None,
     });
     cases.collect()
 }

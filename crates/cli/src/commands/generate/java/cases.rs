@@ -86,6 +86,7 @@ pub fn test_case(
             .find_map(|finding| defect(finding, test)),
         vague,
         globals,
+        sequence: None,
     })
 }
 

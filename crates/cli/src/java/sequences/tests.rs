@@ -1,0 +1,57 @@
+//! The red-black trees of the JDK, by sequences of calls.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::StopReason;
+use heapwright_engine::sequences::{Exploration, Record, SequenceBounds};
+
+use super::{Domains, Roles};
+use crate::java::{Choice, JavaProgram, Specifications};
+
+/// All sequences of `put` and `remove` with so many keys and one value, and the branches that they
+/// take in a method.
+fn tree_maps(keys: u32) -> (Exploration, impl Fn(&str) -> (usize, usize)) {
+    let specifications = Specifications::new(Choice::None, None);
+    let mut program = JavaProgram::open(None, &[], specifications).expect("a JDK");
+    let target = |text: &str| program.targets(text).expect("a method").remove(0);
+    let methods = ["put(Object,Object)", "remove(Object)"];
+    let methods = methods.map(|method| target(&format!("java.util.TreeMap#{method}")));
+    let roles = Roles {
+        builders: Some(&methods),
+        tested: &methods,
+        ignored: BTreeSet::from(["modCount".to_owned()]),
+    };
+    let domains = Domains {
+        size: keys,
+        given: vec!["put.2=0".parse().expect("a domain")],
+    };
+    let class = methods[0].class.clone();
+    let mut java_type = program.data_type(&class, &roles, &domains).expect("a type");
+    for operation in &mut java_type.data_type.operations {
+        operation.probes.clear();
+    }
+    let bounds = SequenceBounds {
+        record: Record::Nothing,
+        ..SequenceBounds::default()
+    };
+    let found = program.explore_sequences(&java_type, &bounds, &mut |_| {});
+    assert_eq!(found.missing, BTreeSet::new());
+    let counts = program.branches_taken("java.util.TreeMap", &found);
+    let branches = move |method: &str| {
+        let mut named = counts.iter();
+        let found = named.find(|(name, _)| name.starts_with(&format!("{method}(")));
+        found.map_or((0, 0), |(_, count)| *count)
+    };
+    (found, branches)
+}
+
+#[test]
+fn red_black_trees_are_counted_by_their_keys_and_shapes() {
+    // Red-black trees with 0, 1, 2, ... nodes, all of which calls lead to.
+    for keys in 1..=8 {
+        let begin = std::time::Instant::now();
+        let (found, branches) = tree_maps(keys);
+        println!("{keys}: {} states {} transitions {} matched depth {} {:?} {:?} del {:?} fixD {:?} fixI {:?} put {:?}", found.states, found.transitions, found.matched, found.depth, found.time, begin.elapsed(), branches("deleteEntry"), branches("fixAfterDeletion"), branches("fixAfterInsertion"), branches("put"));
+        assert_eq!(found.stop, StopReason::Exhausted);
+    }
+}
