@@ -217,7 +217,7 @@ impl Search<'_> {
         let depth = match options.mode {
             Mode::Specification => options.unfolding.unwrap_or(3),
             Mode::Concolic => options.unfolding.unwrap_or(1),
-            Mode::Symbolic | Mode::Lazy { .. } => options.unfolding.unwrap_or(0),
+            Mode::Symbolic | Mode::Lazy { .. } | Mode::Sequences => options.unfolding.unwrap_or(0),
         };
         let has_precondition = self.context.subject.precondition.is_some() && !lazy;
         let from_specification = has_precondition && depth > 0;

@@ -205,7 +205,7 @@ fn follow(
 ) {
     let guide = match context.options.mode {
         Mode::Concolic | Mode::Specification => Guide::Input,
-        Mode::Symbolic | Mode::Lazy { .. } => Guide::Search(coverage),
+        Mode::Symbolic | Mode::Lazy { .. } | Mode::Sequences => Guide::Search(coverage),
     };
     let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), worker.questions());
     let Some(assignment) = assignment_of(context, &domain, &input) else {
@@ -311,7 +311,9 @@ fn finish(
             Mode::Lazy { filter: false } => {}
             // Another input of the same path may be valid.
             Mode::Lazy { filter: true } => return finding.open.push((Limit::Filter, 0)),
-            Mode::Specification | Mode::Concolic | Mode::Symbolic => return finding.diverged(),
+            Mode::Specification | Mode::Concolic | Mode::Symbolic | Mode::Sequences => {
+                return finding.diverged();
+            }
         }
     }
     let run = match replay(subject, &input, context.options.budgets) {

@@ -45,6 +45,8 @@ pub enum Mode {
         /// Whether inputs that violate the precondition are dropped.
         filter: bool,
     },
+    /// Sequences of calls, by [`sequences`](crate::sequences); a search for inputs is symbolic then.
+    Sequences,
 }
 
 /// The order in which the constraint tree is explored.

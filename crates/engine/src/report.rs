@@ -275,6 +275,12 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Questions answered from what was known already.
     pub cache_hits: u64,
+    /// States that sequences of calls lead to, up to isomorphism.
+    pub states: u64,
+    /// Calls that were executed in order to find them.
+    pub transitions: u64,
+    /// Those of them that led to a state that was known.
+    pub matched: u64,
     /// Time spent in executing.
     pub execution: Duration,
     /// Time spent in solving.

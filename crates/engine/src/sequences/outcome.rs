@@ -88,7 +88,9 @@ pub fn report(
         report.stop = StopReason::Covered;
     }
     report.statistics.paths = report.tests.len() as u64;
-    report.statistics.isomorphic = exploration.matched;
+    report.statistics.states = exploration.states;
+    report.statistics.transitions = exploration.transitions;
+    report.statistics.matched = exploration.matched;
     report.statistics.execution = exploration.time;
     report.statistics.solving = Duration::ZERO;
     report.statistics.total = exploration.time;

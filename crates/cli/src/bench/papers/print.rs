@@ -15,7 +15,7 @@ use crate::{source, words};
 /// The published row of a subject, and the tool that it is of.
 fn published(row: &Row) -> (&'static str, Option<PaperRow>) {
     let (tool, rows) = match row.mode {
-        Mode::Symbolic | Mode::Lazy { .. } => ("JSF", jsf()),
+        Mode::Symbolic | Mode::Lazy { .. } | Mode::Sequences => ("JSF", jsf()),
         Mode::Concolic | Mode::Specification => ("CSF", csf()),
     };
     let program = row.subject.program;

@@ -252,7 +252,7 @@ fn statistics(suite: &Suite) -> Json {
     let cut: serde_json::Map<String, Json> = (known.cut.iter())
         .map(|(limit, number)| (words::limit_name(*limit).to_owned(), (*number).into()))
         .collect();
-    json!({
+    let mut json = json!({
         "tests": suite.report.tests.len(),
         "paths": known.paths,
         "infeasible": known.infeasible,
@@ -264,5 +264,11 @@ fn statistics(suite: &Suite) -> Json {
         "formulas": known.formulas,
         "solver_calls": known.solver_calls,
         "cache_hits": known.cache_hits,
-    })
+    });
+    if known.states > 0 {
+        json["states"] = known.states.into();
+        json["transitions"] = known.transitions.into();
+        json["matched"] = known.matched.into();
+    }
+    json
 }

@@ -19,7 +19,7 @@ use std::io::Write;
 use std::path::Path;
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Place, StopReason, Subject, explore};
+use heapwright_engine::{ExploreError, Mode, Place, StopReason, Subject, explore};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
@@ -36,6 +36,10 @@ pub use suite::{Selection, Suite};
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if java::is_java(&arguments.target) {
         return java::run(arguments, out);
+    }
+    if arguments.search.mode == Mode::Sequences {
+        let objection = "--mode sequences is for classes: it needs constructors and methods";
+        return Err(Failure::Unfit(objection.to_owned()));
     }
     let (path, name) = split(&arguments.target);
     let loaded = Loaded::read(path, &arguments.specification.choice())?;

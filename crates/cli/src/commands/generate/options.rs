@@ -97,7 +97,7 @@ impl SpecificationArguments {
 pub struct SearchArguments {
     /// The way to tests: concolic (from the specification, then by negating path conditions),
     /// symbolic, spec (from the specification only), lazy (references are initialised by type
-    /// alone)
+    /// alone), sequences (calls of public methods from a constructor, for Java)
     #[arg(long, default_value = "concolic", value_parser = mode)]
     pub mode: Mode,
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
@@ -203,6 +203,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
         Mode::Concolic => "concolic",
         Mode::Symbolic => "symbolic",
         Mode::Lazy { .. } => "lazy",
+        Mode::Sequences => "sequences",
     }
 }
 
@@ -243,7 +244,8 @@ fn mode(text: &str) -> Result<Mode, String> {
         "concolic" => Ok(Mode::Concolic),
         "symbolic" => Ok(Mode::Symbolic),
         "lazy" => Ok(Mode::Lazy { filter: false }),
-        _ => Err("there are concolic, symbolic, spec and lazy".to_owned()),
+        "sequences" => Ok(Mode::Sequences),
+        _ => Err("there are concolic, symbolic, spec, lazy and sequences".to_owned()),
     }
 }
 
@@ -364,7 +366,7 @@ mod tests {
 
     #[test]
     fn words_are_read_and_written_alike() {
-        for name in ["spec", "concolic", "symbolic", "lazy"] {
+        for name in ["spec", "concolic", "symbolic", "lazy", "sequences"] {
             assert_eq!(mode(name).map(mode_name), Ok(name));
         }
         for name in [
@@ -393,7 +395,7 @@ mod tests {
         };
         check(
             "a.impl --mode magic",
-            "there are concolic, symbolic, spec and lazy",
+            "there are concolic, symbolic, spec, lazy and sequences",
         );
         check("a.impl --strategy bounded", "as in bounded:20");
         check("a.impl --strategy dfs:3", "only `bounded` takes a number");

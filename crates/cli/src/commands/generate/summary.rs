@@ -174,6 +174,14 @@ pub fn statistics(suite: &Suite) -> String {
         (known.invalid, "invalid"),
         (known.formulas, "formulas"),
     ];
+    if known.states > 0 {
+        parts = vec![
+            words::count(known.states, "state", "states"),
+            words::count(known.transitions, "call", "calls"),
+            format!("{} matched", known.matched),
+            words::count(known.paths, "path", "paths"),
+        ];
+    }
     parts.extend(
         (more.iter())
             .filter(|(number, _)| *number > 0)

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use heapwright_engine::{Outcome, Test};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
-use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
+use heapwright_java::emit::{
+    Defect, Ending, GlobalObject, Place, StaticValue, TestCase, Vagueness,
+};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{TestEntry, World};
 use heapwright_logic::{Loc, Value};
@@ -30,8 +32,20 @@ pub fn test_case(
     entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<TestCase> {
+    let vague = vague_places(&suite.subject, suite.test(kept), budgets)?;
+    case_with(world, target, suite, kept, entry, vague)
+}
+
+/// The same where it is known what varies.
+pub fn case_with(
+    world: &World,
+    target: &TargetMethod,
+    suite: &Suite,
+    kept: &Kept,
+    entry: &TestEntry,
+    vague: BTreeMap<Place, Vagueness>,
+) -> Option<TestCase> {
     let test = suite.test(kept);
-    let vague = vague_places(&suite.subject, test, budgets)?;
     let statics = &suite.subject.globals;
     let parameters = suite.subject.inputs.len().checked_sub(statics.len())?;
     let after = |name: &str| {

@@ -3,15 +3,17 @@
 mod cases;
 mod options;
 mod output;
+mod sequences;
 mod signature;
 mod variation;
 mod verification;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, StopReason};
+use heapwright_engine::{ExploreError, Mode, Place, Report, StopReason, Subject};
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
@@ -71,6 +73,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         specification: None,
         reached: false,
     };
+    if arguments.search.mode == Mode::Sequences {
+        session.generate_sequences(&targets, out)?;
+        return session.finish(out);
+    }
     for target in &targets {
         session.generate(target, out)?;
         if session.reached {
@@ -131,48 +137,70 @@ impl Session<'_> {
             self.complaints.push(complaint(&name, &explored));
             return Ok(());
         }
+        let any_heap = !self.program.is_specified(target)?;
         let Explored {
             subject,
             report,
             entry,
             ..
         } = explored;
+        let suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
+        self.reached = place.is_some() && !suite.tests.is_empty();
+        let world = &self.program.world;
+        let cases = suite.tests.iter().enumerate().filter_map(|(index, kept)| {
+            let case = test_case(world, target, &suite, kept, &entry, options.budgets)?;
+            Some((index, case))
+        });
+        let cases = cases.collect();
+        self.keep(target, suite, cases);
+        Ok(())
+    }
+
+    /// Chooses the tests of a method, and shows them.
+    fn present(
+        &mut self,
+        target: &TargetMethod,
+        (subject, report): (Arc<Subject>, Report),
+        any_heap: bool,
+        place: Option<&Place>,
+        out: &mut dyn Write,
+    ) -> Result<Suite, Failure> {
+        let arguments = self.arguments;
         let selection = Selection {
             naming: Naming::Camel {
                 prefix: signature::prefix(target),
             },
             title: Some(signature::title(target, &subject)),
-            any_heap: Some(!self.program.is_specified(target)?),
-            ..Selection::new(arguments.keep, place.as_ref())
+            any_heap: Some(any_heap),
+            ..Selection::new(arguments.keep, place)
         };
         let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;
             }
-            text::print(&suite, place.as_ref(), arguments.amount(), out)?;
+            text::print(&suite, place, arguments.amount(), out)?;
             out.flush()?;
         }
         self.draw(&suite)?;
-        self.reached = place.is_some() && !suite.tests.is_empty();
-        let world = &self.program.world;
-        let mut cases = Vec::new();
-        for (index, kept) in suite.tests.iter().enumerate() {
-            let Some(case) = test_case(world, target, &suite, kept, &entry, options.budgets) else {
-                continue;
-            };
-            match output::try_alone(world, target, &case, arguments.java.junit) {
-                Ok(()) => cases.push((index, case)),
-                // A test that Java cannot express leaves the others alone.
+        Ok(suite)
+    }
+
+    /// Keeps the tests of a method that Java can express. Others leave these alone.
+    fn keep(&mut self, target: &TargetMethod, suite: Suite, cases: Vec<(usize, TestCase)>) {
+        let mut written = Vec::new();
+        for (index, case) in cases {
+            let junit = self.arguments.java.junit;
+            match output::try_alone(&self.program.world, target, &case, junit) {
+                Ok(()) => written.push((index, case)),
                 Err(error) => self.unwritten.push(format!("{}: {error}", case.name)),
             }
         }
         self.methods.push(Method {
             target: target.clone(),
             suite,
-            cases,
+            cases: written,
         });
-        Ok(())
     }
 
     fn draw(&self, suite: &Suite) -> Result<(), Failure> {

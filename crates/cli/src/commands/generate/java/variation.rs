@@ -47,13 +47,24 @@ pub fn vague_places(
     test: &Test,
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
+    vague_among(&subject.program, test, |conditions| {
+        replay_under(subject, &test.input, budgets, conditions).ok()
+    })
+}
+
+/// The same for a test that is run in another way.
+pub fn vague_among(
+    program: &Program,
+    test: &Test,
+    mut rerun: impl FnMut(Conditions) -> Option<Run>,
+) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
     for conditions in PLATFORMS.into_iter().chain(OTHERS) {
-        let run = replay_under(subject, &test.input, budgets, conditions).ok()?;
+        let run = rerun(conditions)?;
         if run.outcome != test.run.outcome {
             return None;
         }
-        compare(&subject.program, &test.run, &run, &mut places);
+        compare(program, &test.run, &run, &mut places);
     }
     Some(places)
 }

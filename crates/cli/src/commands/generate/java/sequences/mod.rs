@@ -1,0 +1,322 @@
+//! `--mode sequences`: tests that are plain sequences of calls.
+
+mod observers;
+mod options;
+
+use std::io::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::sequences::{
+    Exploration, Played, Record, Sequence, SequenceBounds, play, report,
+};
+use heapwright_engine::{
+    Conditions, Keep, Limit, Progress, Report, Status, StopReason, Subject, Verification,
+};
+use heapwright_ir::FunctionId;
+use heapwright_java::classfile::Class;
+use heapwright_java::emit::TestCase;
+use heapwright_java::target::TargetMethod;
+use heapwright_java::world::TestEntry;
+use heapwright_logic::Value;
+
+use super::super::suite::{Kept, Suite};
+use super::super::ProgressLine;
+use super::Session;
+use super::cases::case_with;
+use super::variation::vague_among;
+use crate::failure::Failure;
+use crate::java::sequences::{Domains, JavaType, Roles};
+
+pub use options::SequenceArguments;
+
+/// Where scopes begin that grow, and where they end.
+const SCOPES: std::ops::RangeInclusive<u32> = 2..=7;
+
+/// A scope that covers nothing new ends the growth, but for the first few: small states often have
+/// to be left behind before anything happens.
+const LEAST_SCOPE: u32 = 4;
+
+/// What was found for the class of some methods.
+struct Found {
+    java_type: JavaType,
+    exploration: Exploration,
+    bounds: SequenceBounds,
+    observers: Vec<TargetMethod>,
+    /// Their functions.
+    functions: Vec<FunctionId>,
+}
+
+impl Session<'_> {
+    /// Searches for tests of methods, those of a class together.
+    pub fn generate_sequences(
+        &mut self,
+        targets: &[TargetMethod],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let mut rest: Vec<&TargetMethod> = targets.iter().collect();
+        while let Some(first) = rest.first() {
+            let class = Arc::clone(&first.class);
+            let (own, others): (Vec<_>, Vec<_>) =
+                (rest.into_iter()).partition(|target| target.class.name == class.name);
+            rest = others;
+            let own: Vec<TargetMethod> = own.into_iter().cloned().collect();
+            match self.class(&class, &own, out) {
+                // One class that has no sequences leaves the others alone.
+                Err(Failure::Unfit(reason)) => {
+                    self.complaints.push(format!("{}: {reason}", class.name));
+                }
+                result => result?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches for tests of methods of a class.
+    fn class(
+        &mut self,
+        class: &Arc<Class>,
+        targets: &[TargetMethod],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        // What cannot be called from outside is covered by what calls it, as far as it is.
+        let is_called = |target: &&TargetMethod| {
+            let access = target.declared.method.access;
+            !access.is_static() && !access.is_private() && !target.declared.method.is_constructor()
+        };
+        let called: Vec<TargetMethod> = targets.iter().filter(is_called).cloned().collect();
+        let public = |target: &&TargetMethod| target.declared.method.access.is_public();
+        let tested: Vec<TargetMethod> = match called.iter().any(|target| public(&target)) {
+            true if targets.len() > 1 => called.iter().filter(public).cloned().collect(),
+            _ => called,
+        };
+        if tested.is_empty() {
+            return Err(Failure::Unfit(
+                "there is no method of objects that a test could call; sequences have no calls of \
+                 constructors, static and private methods as their last"
+                    .to_owned(),
+            ));
+        }
+        let found = self.search(class, &tested)?;
+        for target in &tested {
+            self.operation(&found, target, out)?;
+        }
+        Ok(())
+    }
+
+    /// Explores the sequences of a class: in the scope that was asked for, or in larger and larger
+    /// ones until everything is covered or nothing new is.
+    fn search(&mut self, class: &Arc<Class>, tested: &[TargetMethod]) -> Result<Found, Failure> {
+        let arguments = &self.arguments.java.sequences;
+        let begin = Instant::now();
+        let time = self.arguments.search.options(None).bounds.time;
+        if let Some(scope) = arguments.scope {
+            return self.search_scope(class, tested, scope, time);
+        }
+        let mut last: Option<Found> = None;
+        for scope in SCOPES {
+            let left = time.map(|time| time.saturating_sub(begin.elapsed()));
+            let found = self.search_scope(class, tested, scope, left)?;
+            let known = last.as_ref().map_or(0, |last| last.exploration.edges.len());
+            let is_new = found.exploration.edges.len() > known;
+            let timed_out = found.exploration.stop == StopReason::Limit(Limit::Time);
+            // A search that was cut off may have seen less than the one before.
+            let is_better = last.is_none() || is_new;
+            let is_covered = self.is_covered(&found, tested)?;
+            // The next scope takes a multiple of the time.
+            let is_late = time.is_some_and(|time| begin.elapsed() * 4 > time);
+            if is_better {
+                last = Some(found);
+            }
+            let is_fruitless = !is_new && scope >= LEAST_SCOPE;
+            if is_covered || is_fruitless || timed_out || is_late {
+                break;
+            }
+        }
+        last.ok_or_else(|| Failure::Unfit("there is nothing to be explored".to_owned()))
+    }
+
+    fn search_scope(
+        &mut self,
+        class: &Arc<Class>,
+        tested: &[TargetMethod],
+        scope: u32,
+        time: Option<Duration>,
+    ) -> Result<Found, Failure> {
+        let arguments = self.arguments;
+        let options = arguments.search.options(None);
+        let given = &arguments.java.sequences;
+        let roles = Roles {
+            builders: None,
+            tested,
+            ignored: given.ignored(),
+        };
+        let domains = Domains {
+            size: scope,
+            given: given.domain.clone(),
+        };
+        let observers = observers::of(self.program.world.class_path(), class)
+            .map_err(|error| Failure::Unfit(error.to_string()))?;
+        let java_type = self.program.data_type(class, &roles, &domains)?;
+        let bounds = SequenceBounds {
+            length: Some(given.length.unwrap_or(scope)),
+            states: given.max_states,
+            time,
+            memory: options.bounds.memory,
+            budgets: options.budgets,
+            record: match arguments.keep {
+                Keep::All => Record::Everything,
+                Keep::Coverage | Keep::Paths => Record::Paths,
+            },
+        };
+        let begin = Instant::now();
+        let name = format!("{} (scope {scope})", class.name);
+        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let exploration =
+            (self.program).explore_sequences(&java_type, &bounds, &mut |exploration| {
+                line.update(&Progress {
+                    tests: exploration.tests.iter().map(Vec::len).sum(),
+                    covered: exploration.edges.len(),
+                    branches: exploration.edges.len(),
+                    frontier: exploration.states as usize,
+                    solver_calls: 0,
+                    elapsed: begin.elapsed(),
+                });
+            });
+        line.clear();
+        let world = &mut self.program.world;
+        let functions = observers.iter().map(|one| world.loaded(&one.declared));
+        let functions = functions.collect();
+        Ok(Found {
+            java_type,
+            exploration,
+            bounds,
+            observers,
+            functions,
+        })
+    }
+
+    /// Whether every branch of the methods under test is taken that can be.
+    fn is_covered(&mut self, found: &Found, tested: &[TargetMethod]) -> Result<bool, Failure> {
+        for target in tested {
+            let subject = self.program.subject(target)?.subject;
+            let nothing = Exploration::default();
+            let (report, _) = report(
+                &subject,
+                &found.java_type.data_type,
+                &nothing,
+                usize::MAX,
+                &[],
+                &found.bounds,
+            );
+            let open = report.branches.iter().any(|branch| {
+                matches!(branch.status, Status::Open(_))
+                    && !found.exploration.edges.contains(&branch.edge)
+            });
+            if open {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The tests of one method.
+    fn operation(
+        &mut self,
+        found: &Found,
+        target: &TargetMethod,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let Some(operation) = found.java_type.operation(target) else {
+            return Ok(());
+        };
+        let explored = self.program.subject(target)?;
+        self.specification = explored.specification.clone().or(self.specification.take());
+        let (subject, entry) = (explored.subject, explored.entry);
+        let data_type = &found.java_type.data_type;
+        let (mut report, sequences) = report(
+            &subject,
+            data_type,
+            &found.exploration,
+            operation,
+            &found.functions,
+            &found.bounds,
+        );
+        note_invariants(&mut report, &sequences, &found.observers);
+        let suite = self.present(target, (Arc::clone(&subject), report), false, None, out)?;
+        let mut cases = Vec::new();
+        for (index, kept) in suite.tests.iter().enumerate() {
+            let Some((sequence, observed)) = sequences.get(kept.index) else {
+                continue;
+            };
+            let case = self.sequence_case(found, target, &suite, kept, &entry, sequence, observed);
+            cases.extend(case.map(|case| (index, case)));
+        }
+        self.keep(target, suite, cases);
+        Ok(())
+    }
+
+    /// A test that is kept as a test case; none for runs that no test can repeat.
+    #[allow(clippy::too_many_arguments)]
+    fn sequence_case(
+        &self,
+        found: &Found,
+        target: &TargetMethod,
+        suite: &Suite,
+        kept: &Kept,
+        entry: &TestEntry,
+        sequence: &Sequence,
+        observed: &[(usize, Value)],
+    ) -> Option<TestCase> {
+        let mut certain = observed.to_vec();
+        let vague = vague_among(&suite.subject.program, suite.test(kept), |conditions| {
+            let played = replay(found, &suite.subject, sequence, conditions)?;
+            certain.retain(|known| played.observations.contains(known));
+            Some(played.run)
+        })?;
+        let mut case = case_with(&self.program.world, target, suite, kept, entry, vague)?;
+        let observers = certain.iter().filter_map(|(index, value)| {
+            let observer = found.observers.get(*index)?;
+            Some((observer.clone(), *value))
+        });
+        case.sequence = Some(found.java_type.written(sequence, observers.collect())?);
+        Some(case)
+    }
+}
+
+fn replay(
+    found: &Found,
+    subject: &Subject,
+    sequence: &Sequence,
+    conditions: Conditions,
+) -> Option<Played> {
+    let played = play(
+        subject,
+        &found.java_type.data_type,
+        sequence,
+        &found.functions,
+        found.bounds.budgets,
+        conditions,
+    );
+    played.ok().flatten()
+}
+
+/// A call after which a predicate such as `repOk` is false has broken something.
+fn note_invariants(
+    report: &mut Report,
+    sequences: &[(Sequence, Vec<(usize, Value)>)],
+    observers: &[TargetMethod],
+) {
+    for (test, (_, observed)) in report.tests.iter_mut().zip(sequences) {
+        let broken = observed.iter().find_map(|(index, value)| {
+            let observer = observers.get(*index)?;
+            let is_broken = observers::is_invariant(observer) && *value == Value::Bool(false);
+            is_broken.then_some(observer)
+        });
+        if let (Some(observer), None) = (broken, &test.run.postcondition) {
+            let name = &observer.declared.method.name;
+            let reason = format!("{name}() is false after the call");
+            test.run.postcondition = Some(Verification::Violated(reason));
+        }
+    }
+}
