@@ -116,7 +116,13 @@ impl Example {
 
     fn explore_within(&self, bounds: SequenceBounds) -> Exploration {
         let program = Arc::clone(&self.program);
-        explore(program, &mut NothingMore, &self.data_type, &bounds, &mut |_| {})
+        explore(
+            program,
+            &mut NothingMore,
+            &self.data_type,
+            &bounds,
+            &mut |_| {},
+        )
     }
 
     fn subject(&self, operation: usize) -> Subject {
@@ -239,7 +245,11 @@ fn every_sequence_leads_to_a_known_state() {
     for (example, name) in [(stack, "stack"), (tree, "tree")] {
         for length in 0..4 {
             let found = example.explore(Some(length)).states as usize;
-            assert_eq!(found, example.brute_force(length as usize), "{name}, {length}");
+            assert_eq!(
+                found,
+                example.brute_force(length as usize),
+                "{name}, {length}"
+            );
         }
     }
 }
@@ -254,14 +264,19 @@ fn a_call_that_fails_is_a_test_but_no_beginning() {
     let bounds = SequenceBounds::default();
     let subject = example.subject(pop);
     let (report, sequences) = report(&subject, &example.data_type, &found, pop, &[], &bounds);
-    let is_fault = |outcome: Outcome| matches!(outcome, Outcome::Fault { kind, .. }
-        if kind == FaultKind::NullDereference);
+    let is_fault = |outcome: Outcome| {
+        matches!(outcome, Outcome::Fault { kind, .. }
+        if kind == FaultKind::NullDereference)
+    };
     let outcomes: Vec<bool> = (report.tests.iter())
         .map(|test| is_fault(test.run.outcome))
         .collect();
     // On the empty stack, and on one with an element.
     assert_eq!(outcomes, [true, false]);
-    let lengths: Vec<usize> = sequences.iter().map(|(one, _)| one.calls.len()).collect();
+    let lengths: Vec<usize> = sequences
+        .iter()
+        .map(|one| one.sequence.calls.len())
+        .collect();
     assert_eq!(lengths, [1, 2]);
 }
 
@@ -284,7 +299,10 @@ fn tests_cover_what_the_search_covers() {
     for test in &report.tests {
         assert_eq!(test.run.outcome, Outcome::Returned);
         assert!(test.run.heap.cells.len() >= test.input.heap.cells.len());
-        assert!(matches!(test.input.arguments[..], [LogicValue::Ref(_), LogicValue::Int(_)]));
+        assert!(matches!(
+            test.input.arguments[..],
+            [LogicValue::Ref(_), LogicValue::Int(_)]
+        ));
     }
 }
 

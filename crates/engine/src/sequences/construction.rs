@@ -1,1 +1,359 @@
 //! A sequence that builds a given heap.
+//!
+//! The search goes where states look most like the goal: what counts is how many fields of how many
+//! objects have another value. Values such as strings and boxed numbers are compared by their
+//! contents, whoever owns them. Nothing is proved by a search that fails.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use heapwright_ir::Program;
+use heapwright_ir::machine::concrete::{Concrete, Value};
+use heapwright_ir::machine::{Address, ObjectId, Outcome};
+use heapwright_logic::{ClassId, Heap, Loc};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::environment::{Environment, Receiver};
+use super::search::combinations;
+use super::state::{Key, State, Writer};
+use super::{Argument, Call, DataType, Growth, Sequence, SequenceBounds};
+
+/// Calls after which an operation that has led nowhere is not tried any more.
+const PATIENCE: u64 = 20;
+
+/// How deep values are looked into: a string has an array, and that has bytes.
+const DEEPEST: usize = 4;
+
+/// A heap to be built.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Goal {
+    /// The heap.
+    pub heap: Heap,
+    /// The object that the calls are to make.
+    pub receiver: Loc,
+    /// The classes whose objects are values: with the same contents they are the same.
+    pub values: BTreeSet<ClassId>,
+    /// Fields of values that do not count.
+    pub hidden: BTreeSet<String>,
+}
+
+/// Searches for calls that make an object like that of a heap. Nothing if none is found within the
+/// bounds. Also the program as it is in the end.
+pub fn construct(
+    program: Arc<Program>,
+    growth: &mut dyn Growth,
+    data_type: &DataType,
+    goal: &Goal,
+    bounds: &SequenceBounds,
+) -> (Option<Sequence>, Arc<Program>) {
+    let mut environment = Environment::new(program, growth, data_type, bounds.budgets);
+    let found = search(&mut environment, data_type, goal, bounds);
+    (found, Arc::clone(&environment.program))
+}
+
+struct Node {
+    state: State,
+    call: Call,
+    parent: Option<usize>,
+    depth: u32,
+}
+
+fn search(
+    environment: &mut Environment<'_>,
+    data_type: &DataType,
+    goal: &Goal,
+    bounds: &SequenceBounds,
+) -> Option<Sequence> {
+    let begin = Instant::now();
+    let late = |time: Duration| begin.elapsed() >= time;
+    let program = Arc::clone(&environment.program);
+    let mut domain = Concrete::new(&program);
+    let names = domain.import(&goal.heap).ok()?;
+    let receiver = Value::object(names.object(goal.receiver)?);
+    let view = View {
+        goal,
+        ignored: &data_type.ignored,
+    };
+    let object = |id| {
+        let object = domain.memory.object(id).ok()?;
+        Some((object.class, &object.contents[..]))
+    };
+    let wanted = view.look(&program, &object, receiver)?;
+    let mut calls: Vec<(usize, Vec<Argument>)> = Vec::new();
+    for (index, operation) in data_type.operations.iter().enumerate() {
+        let combined = combinations(operation, &mut false).into_iter();
+        let builds = combined.filter(|(_, builds)| *builds);
+        calls.extend(builds.map(|(arguments, _)| (index, arguments)));
+    }
+    let mut search = Progress {
+        environment,
+        view,
+        wanted,
+        nodes: Vec::new(),
+        known: FxHashSet::default(),
+        waiting: BinaryHeap::new(),
+    };
+    for (operation, constructor) in data_type.constructors.iter().enumerate() {
+        for (arguments, _) in combinations(constructor, &mut false) {
+            let receiver = Receiver::New(data_type.class);
+            let step = (search.environment).call(receiver, constructor.function, &arguments);
+            let Ok(step) = step else { continue };
+            let call = Call {
+                operation,
+                arguments,
+            };
+            if let Entered::Goal(sequence) = search.enter(step.ended, step.state, call, None) {
+                return Some(sequence);
+            }
+        }
+    }
+    let mut fruitless: BTreeMap<usize, u64> = BTreeMap::new();
+    while let Some((_, Reverse(node))) = search.waiting.pop() {
+        let depth = search.nodes.get(node).map_or(0, |node| node.depth);
+        if bounds.length.is_some_and(|length| depth >= length) {
+            continue;
+        }
+        for (operation, arguments) in &calls {
+            let patience = fruitless.entry(*operation).or_insert(0);
+            if *patience != u64::MAX && *patience >= PATIENCE {
+                continue;
+            }
+            let too_many = search.nodes.len() as u64 >= bounds.states;
+            if too_many || bounds.time.is_some_and(late) {
+                return None;
+            }
+            let Some(from) = search.nodes.get(node) else {
+                continue;
+            };
+            let function = data_type.operations.get(*operation)?.function;
+            let receiver = Receiver::Of(&from.state);
+            let Ok(step) = search.environment.call(receiver, function, arguments) else {
+                *patience = patience.saturating_add(1);
+                continue;
+            };
+            let call = Call {
+                operation: *operation,
+                arguments: arguments.clone(),
+            };
+            match search.enter(step.ended, step.state, call, Some(node)) {
+                Entered::Goal(sequence) => return Some(sequence),
+                Entered::New => *patience = u64::MAX,
+                Entered::Known if *patience == u64::MAX => {}
+                Entered::Known => *patience += 1,
+            }
+        }
+    }
+    None
+}
+
+enum Entered {
+    Goal(Sequence),
+    New,
+    Known,
+}
+
+struct Progress<'e, 'g, 'v> {
+    environment: &'e mut Environment<'g>,
+    view: View<'v>,
+    wanted: Look,
+    nodes: Vec<Node>,
+    known: FxHashSet<Key>,
+    /// The states that wait, those most like the goal first.
+    waiting: BinaryHeap<(Reverse<u64>, Reverse<usize>)>,
+}
+
+impl Progress<'_, '_, '_> {
+    fn enter(
+        &mut self,
+        ended: Outcome<Value>,
+        state: Option<State>,
+        call: Call,
+        parent: Option<usize>,
+    ) -> Entered {
+        let (Outcome::Returned(_), Some(state)) = (ended, state) else {
+            return Entered::Known;
+        };
+        let key = self.environment.key(&state);
+        if !self.known.insert(key) {
+            return Entered::Known;
+        }
+        let (program, base) = (&self.environment.program, self.environment.base());
+        let object = |id| state.object(base, id);
+        let Some(look) = self.view.look(program, &object, state.receiver()) else {
+            return Entered::Known;
+        };
+        let depth = parent.and_then(|parent| self.nodes.get(parent));
+        let depth = depth.map_or(0, |parent| parent.depth + 1);
+        let index = self.nodes.len();
+        self.nodes.push(Node {
+            state,
+            call,
+            parent,
+            depth,
+        });
+        if look.key == self.wanted.key {
+            return Entered::Goal(self.sequence(index));
+        }
+        let distance = look.distance(&self.wanted) + u64::from(depth);
+        self.waiting.push((Reverse(distance), Reverse(index)));
+        Entered::New
+    }
+
+    fn sequence(&self, node: usize) -> Sequence {
+        let mut calls = Vec::new();
+        let mut next = Some(node);
+        while let Some(node) = next.and_then(|index| self.nodes.get(index)) {
+            calls.push(node.call.clone());
+            next = node.parent;
+        }
+        let start = calls.pop().unwrap_or(Call {
+            operation: 0,
+            arguments: Vec::new(),
+        });
+        calls.reverse();
+        Sequence { start, calls }
+    }
+}
+
+/// What an object looks like, whoever made it.
+struct Look {
+    /// Equal for objects that look alike.
+    key: Vec<u8>,
+    /// How often each field of each class has each value, where all objects that are no values are
+    /// alike; and what such a field counts.
+    fields: FxHashMap<Vec<u8>, (u64, u64)>,
+}
+
+/// What a field counts that holds a number or a value.
+const NUMBER: u64 = 4;
+
+/// What a field counts that only says whether something is there, or a truth value: calls change
+/// that as they go.
+const LINK: u64 = 1;
+
+impl Look {
+    /// How much is different, missing or superfluous.
+    fn distance(&self, other: &Look) -> u64 {
+        let missing = |one: &Look, other: &Look| -> u64 {
+            let counts = one.fields.iter().map(|(field, &(count, weight))| {
+                let known = other.fields.get(field).map_or(0, |(known, _)| *known);
+                weight * count.saturating_sub(known)
+            });
+            counts.sum()
+        };
+        missing(self, other) + missing(other, self)
+    }
+}
+
+/// How objects are looked at.
+struct View<'v> {
+    goal: &'v Goal,
+    ignored: &'v BTreeSet<String>,
+}
+
+/// Gives the class and the contents of an object.
+type Objects<'o> = dyn Fn(ObjectId) -> Option<(ClassId, &'o [Value])> + 'o;
+
+impl View<'_> {
+    /// What the receiver and everything behind it look like. Nothing if something is no object.
+    fn look<'o>(&self, program: &Program, objects: &Objects<'o>, receiver: Value) -> Option<Look> {
+        let mut numbers: FxHashMap<ObjectId, u32> = FxHashMap::default();
+        let mut order = Vec::new();
+        let mut number = |id: ObjectId, order: &mut Vec<ObjectId>| {
+            *numbers.entry(id).or_insert_with(|| {
+                order.push(id);
+                order.len() as u32 - 1
+            })
+        };
+        let mut writer = Writer::default();
+        let mut fields: FxHashMap<Vec<u8>, (u64, u64)> = FxHashMap::default();
+        let Value::Pointer(Address { object, .. }) = receiver else {
+            return None;
+        };
+        number(object, &mut order);
+        let mut next = 0;
+        while let Some(&id) = order.get(next) {
+            next += 1;
+            let (class, contents) = objects(id)?;
+            writer.number(u128::from(class.0));
+            writer.number(contents.len() as u128);
+            for (index, &value) in contents.iter().enumerate() {
+                if is_named(program, class, index, self.ignored) {
+                    continue;
+                }
+                let mut feature = Writer::default();
+                feature.number(u128::from(class.0));
+                feature.number(index as u128);
+                let weight = match value {
+                    Value::Pointer(Address { object: target, .. }) => {
+                        let (class, _) = objects(target)?;
+                        if self.goal.values.contains(&class) {
+                            let mut contents = Writer::default();
+                            self.contents(program, objects, value, DEEPEST, &mut contents)?;
+                            writer.bytes.push(7);
+                            writer.bytes.extend(&contents.bytes);
+                            feature.bytes.extend(&contents.bytes);
+                            NUMBER
+                        } else {
+                            writer.bytes.push(3);
+                            writer.number(number(target, &mut order).into());
+                            feature.bytes.push(3);
+                            LINK
+                        }
+                    }
+                    value => {
+                        writer.value(value);
+                        feature.value(value);
+                        match value {
+                            Value::Null | Value::Bool(_) => LINK,
+                            _ => NUMBER,
+                        }
+                    }
+                };
+                let count = fields.entry(feature.bytes).or_insert((0, weight));
+                count.0 += 1;
+            }
+        }
+        Some(Look {
+            key: writer.bytes,
+            fields,
+        })
+    }
+
+    /// The contents of a value. Nothing if they are too deep for one.
+    fn contents<'o>(
+        &self,
+        program: &Program,
+        objects: &Objects<'o>,
+        value: Value,
+        depth: usize,
+        writer: &mut Writer,
+    ) -> Option<()> {
+        let Value::Pointer(Address { object, .. }) = value else {
+            writer.value(value);
+            return Some(());
+        };
+        let (class, contents) = objects(object)?;
+        let depth = depth.checked_sub(1)?;
+        writer.bytes.push(8);
+        writer.number(u128::from(class.0));
+        writer.number(contents.len() as u128);
+        for (index, &value) in contents.iter().enumerate() {
+            if !is_named(program, class, index, &self.goal.hidden) {
+                self.contents(program, objects, value, depth, writer)?;
+            }
+        }
+        Some(())
+    }
+}
+
+/// Whether a field has one of some names.
+fn is_named(program: &Program, class: ClassId, index: usize, names: &BTreeSet<String>) -> bool {
+    if names.is_empty() || class.index() >= program.classes.len() {
+        return false;
+    }
+    let fields = &program.definitions.class(class).fields;
+    (fields.get(index)).is_some_and(|field| names.contains(&field.name))
+}

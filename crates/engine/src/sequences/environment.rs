@@ -188,6 +188,11 @@ impl<'g> Environment<'g> {
         state.key(&self.program, &mut self.ignored)
     }
 
+    /// The memory that all states share.
+    pub fn base(&self) -> &Memory {
+        &self.base
+    }
+
     fn place(
         &self,
         domain: &mut Concrete<'_>,

@@ -16,6 +16,7 @@
 //! | `outcome` | the report on one operation |
 //! | `construction` | a sequence that builds a given heap |
 
+mod construction;
 mod environment;
 mod outcome;
 mod play;
@@ -31,8 +32,9 @@ use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 
-pub use outcome::report;
-pub use play::{Played, play};
+pub use construction::{Goal, construct};
+pub use outcome::{SequenceTest, report};
+pub use play::{Observation, Played, play};
 pub use search::{Exploration, explore};
 
 /// A data type: its objects, and what can be done with them.

@@ -1,11 +1,12 @@
 //! The report on one operation: its tests, and the branches that they cover.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use heapwright_ir::FunctionId;
-use heapwright_logic::Value;
+use heapwright_ir::machine::Edge;
 
-use super::play::{Played, play};
+use super::play::{Observation, Played, play};
 use super::{DataType, Exploration, Sequence, SequenceBounds};
 use crate::explore::coverage_of;
 use crate::options::Options;
@@ -13,8 +14,18 @@ use crate::replay::Conditions;
 use crate::report::{Branch, Limit, Origin, Outcome, Proof, Report, Status, StopReason, Test};
 use crate::subject::Subject;
 
-/// The tests of an operation that a search has kept, with the sequence and the observations of
-/// each. The subject is the operation's function in the program that the search ended with.
+/// How a test of a report came about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SequenceTest {
+    /// The calls.
+    pub sequence: Sequence,
+    /// What observers say afterwards.
+    pub observations: Vec<Observation>,
+    /// The branches that the calls before the last one took.
+    pub before: BTreeSet<Edge>,
+}
+
+/// The tests of an operation that a search has kept, and how each came about. The subject is the operation's function in the program that the search ended with.
 pub fn report(
     subject: &Subject,
     data_type: &DataType,
@@ -22,7 +33,7 @@ pub fn report(
     operation: usize,
     observers: &[FunctionId],
     bounds: &SequenceBounds,
-) -> (Report, Vec<(Sequence, Vec<(usize, Value)>)>) {
+) -> (Report, Vec<SequenceTest>) {
     let mut report = Report {
         stop: exploration.stop,
         missing: exploration.missing.clone(),
@@ -49,6 +60,7 @@ pub fn report(
             input,
             run,
             observations,
+            before,
         } = played;
         if matches!(run.outcome, Outcome::AssumptionFailed { .. }) {
             continue;
@@ -66,7 +78,11 @@ pub fn report(
             decisions: Vec::new(),
             run,
         });
-        sequences.push((sequence.clone(), observations));
+        sequences.push(SequenceTest {
+            sequence: sequence.clone(),
+            observations,
+            before,
+        });
     }
     let limit = match exploration.stop {
         StopReason::Limit(limit) => limit,

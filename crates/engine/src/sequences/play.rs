@@ -3,9 +3,11 @@
 //! What the search shares between sequences is not shared here, so that a test does exactly what
 //! it says. The objects before the last call get names, which they keep.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Edge, Machine, MachineError, Outcome};
 use heapwright_logic::Value as LogicValue;
 
 use super::environment::Stuck;
@@ -23,9 +25,21 @@ pub struct Played {
     pub input: Input,
     /// The last call.
     pub run: Run,
-    /// What observers say afterwards, those that return a scalar and change nothing: by index into
-    /// the observers that were given.
-    pub observations: Vec<(usize, LogicValue)>,
+    /// What observers say afterwards, those that return a scalar and change nothing.
+    pub observations: Vec<Observation>,
+    /// The branches that the calls before the last one took.
+    pub before: BTreeSet<Edge>,
+}
+
+/// What an observer says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observation {
+    /// Index into the observers that were given.
+    pub observer: usize,
+    /// What it returned.
+    pub value: LogicValue,
+    /// The branches that it took.
+    pub edges: BTreeSet<Edge>,
 }
 
 /// Plays a sequence whose last call is one of the subject's function. The program of the subject
@@ -45,6 +59,10 @@ pub fn play(
     if let Some(seed) = conditions.seed {
         domain = domain.varied(seed);
     }
+    domain.trace = Some(Trace {
+        limit: 0,
+        ..Trace::default()
+    });
     let mut machine = Machine::new(program, domain, budgets);
     for &function in &data_type.initialisers {
         machine.run(function, Vec::new())?;
@@ -84,23 +102,28 @@ pub fn play(
         heap,
         witness: None,
     };
-    machine.domain.trace = Some(Trace {
+    let before = machine.domain.trace.replace(Trace {
         limit: RECORDED,
         ..Trace::default()
     });
+    let before = before.map_or_else(BTreeMap::new, |trace| trace.edges);
     let ended = machine.run(subject.function, values.clone())?;
     let after = machine.domain.memory.clone();
     let run = observed(subject, &input, values, machine, &ended)?;
     let mut observations = Vec::new();
     for (index, &observer) in observers.iter().enumerate() {
-        if let Some(value) = observe(subject, data_type, &after, receiver, observer, budgets) {
-            observations.push((index, value));
-        }
+        let observed = observe(subject, data_type, &after, receiver, observer, budgets);
+        observations.extend(observed.map(|(value, edges)| Observation {
+            observer: index,
+            value,
+            edges,
+        }));
     }
     Ok(Some(Played {
         input,
         run,
         observations,
+        before: before.into_keys().collect(),
     }))
 }
 
@@ -128,10 +151,14 @@ fn observe(
     receiver: Value,
     observer: FunctionId,
     budgets: Budgets,
-) -> Option<LogicValue> {
+) -> Option<(LogicValue, BTreeSet<Edge>)> {
     let program = &subject.program;
     let mut domain = Concrete::new(program);
     domain.memory = memory.clone();
+    domain.trace = Some(Trace {
+        limit: 0,
+        ..Trace::default()
+    });
     let mut machine = Machine::new(program, domain, budgets);
     let Ok(Outcome::Returned(Some(value))) = machine.run(observer, vec![receiver]) else {
         return None;
@@ -143,9 +170,11 @@ fn observe(
         state.key(program, &mut ignored)
     };
     let is_pure = state(memory) == state(&machine.domain.memory);
-    match value {
-        Value::Bool(value) if is_pure => Some(LogicValue::Bool(value)),
-        Value::Int(value) if is_pure => Some(LogicValue::Int(value)),
-        _ => None,
-    }
+    let value = match value {
+        Value::Bool(value) if is_pure => LogicValue::Bool(value),
+        Value::Int(value) if is_pure => LogicValue::Int(value),
+        _ => return None,
+    };
+    let trace = machine.domain.trace.take().unwrap_or_default();
+    Some((value, trace.edges.into_keys().collect()))
 }

@@ -14,8 +14,15 @@ use super::state::{Key, State};
 use super::{Argument, Call, DataType, Growth, Operation, Record, Sequence, SequenceBounds};
 use crate::report::{Limit, StopReason};
 
+/// Stands for the calls of an operation that has led to a new state.
+const FRUITFUL: u64 = u64::MAX;
+
 /// How many combinations of arguments of one operation are tried.
 const MOST_COMBINATIONS: usize = 10_000;
+
+/// Calls after which an operation that is not under test, and has not led to a single new state,
+/// is not tried any more.
+const PATIENCE: u64 = 500;
 
 /// Calls between two looks at the clock.
 const CALLS_PER_LOOK: u64 = 64;
@@ -65,6 +72,7 @@ pub fn explore(
         nodes: Vec::new(),
         known: FxHashMap::default(),
         paths: vec![FxHashSet::default(); data_type.operations.len()],
+        fruitless: vec![0; data_type.operations.len()],
         bytes: 0,
         begin,
         found: Exploration {
@@ -105,6 +113,8 @@ struct Search<'a, 'g> {
     known: FxHashMap<Key, u32>,
     /// The paths that were seen, by operation.
     paths: Vec<FxHashSet<u64>>,
+    /// Calls of operations that have not led to a new state yet; none once one has.
+    fruitless: Vec<u64>,
     bytes: u64,
     begin: Instant,
     found: Exploration,
@@ -162,6 +172,12 @@ impl Search<'_, '_> {
         else {
             return Ok(());
         };
+        let fruitless = self.fruitless.get(index).copied().unwrap_or(0);
+        if !operation.tested && (!operation.builds || (PATIENCE..FRUITFUL).contains(&fruitless)) {
+            // Sequences with calls of it are left out.
+            self.found.is_cut |= operation.builds;
+            return Ok(());
+        }
         let depth = from.depth;
         let receiver = Receiver::Of(&from.state);
         let called = (self.environment).call(receiver, operation.function, arguments);
@@ -200,7 +216,15 @@ impl Search<'_, '_> {
             operation: index,
             arguments: arguments.to_vec(),
         };
-        self.enter(step, call, Some(node as u32))
+        let states = self.found.states;
+        let entered = self.enter(step, call, Some(node as u32));
+        if let Some(fruitless) = self.fruitless.get_mut(index) {
+            match self.found.states > states {
+                true => *fruitless = FRUITFUL,
+                false => *fruitless = fruitless.saturating_add(1),
+            }
+        }
+        entered
     }
 
     /// Adds the state behind a call, if it is a new one.
@@ -309,10 +333,7 @@ fn path(step: &Step) -> u64 {
 }
 
 /// The combinations of arguments, and whether sequences go on behind them.
-pub(super) fn combinations(
-    operation: &Operation,
-    is_cut: &mut bool,
-) -> Vec<(Vec<Argument>, bool)> {
+pub(super) fn combinations(operation: &Operation, is_cut: &mut bool) -> Vec<(Vec<Argument>, bool)> {
     let mut found: Vec<Vec<Argument>> = vec![Vec::new()];
     for domain in &operation.domains {
         let longer = found.iter().flat_map(|arguments| {

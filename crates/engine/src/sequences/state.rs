@@ -193,6 +193,22 @@ impl State {
         Ok(translate(self.receiver))
     }
 
+    /// The receiver, as [`State::object`] knows it.
+    pub fn receiver(&self) -> Value {
+        self.receiver
+    }
+
+    /// The class and the contents of an object of the state or of the base; nothing if it is freed.
+    pub fn object<'s>(&'s self, base: &'s Memory, id: ObjectId) -> Option<(ClassId, &'s [Value])> {
+        let object = match id.0 & OWN != 0 {
+            true => self.objects.get((id.0 & !OWN) as usize)?,
+            false => base.object(id).ok()?,
+        };
+        let changed = self.changes.iter().find(|(known, _)| *known == id);
+        let contents = changed.map_or(&object.contents, |(_, contents)| contents);
+        (!object.freed).then_some((object.class, &contents[..]))
+    }
+
     /// The objects of the base that are different in this state.
     pub fn changed(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.changes.iter().map(|(id, _)| *id)

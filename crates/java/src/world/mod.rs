@@ -67,8 +67,8 @@ use crate::classpath::ClassPath;
 use crate::descriptor::{Name, Type};
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
-pub(crate) use classes::{kind_of, kind_sort};
 pub use arguments::ClassState;
+pub(crate) use classes::{kind_of, kind_sort};
 pub use entries::{StaticInput, TestEntry};
 pub use enums::EnumInput;
 pub use error::{MethodPlace, TranslateError, Trouble};

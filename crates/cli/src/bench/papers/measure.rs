@@ -99,6 +99,7 @@ pub fn measure(
             target,
             suite,
             cases,
+            beside: Default::default(),
         });
     }
     Ok(Row {

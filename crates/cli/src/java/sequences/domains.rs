@@ -1,6 +1,7 @@
 //! The values that calls in sequences are given: small domains, by the types and names of
 //! parameters.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use heapwright_engine::sequences::Argument;
@@ -20,14 +21,25 @@ const LARGEST: usize = 10_000;
 /// Collections that are made where an interface is wanted.
 const COLLECTIONS: [(&[&str], &str); 3] = [
     (
-        &["java.util.Collection", "java.util.List", "java.lang.Iterable"],
+        &[
+            "java.util.Collection",
+            "java.util.List",
+            "java.lang.Iterable",
+        ],
         "java.util.ArrayList",
     ),
     (
-        &["java.util.Map", "java.util.SortedMap", "java.util.NavigableMap"],
+        &[
+            "java.util.Map",
+            "java.util.SortedMap",
+            "java.util.NavigableMap",
+        ],
         "java.util.TreeMap",
     ),
-    (&["java.util.Set", "java.util.SortedSet"], "java.util.TreeSet"),
+    (
+        &["java.util.Set", "java.util.SortedSet"],
+        "java.util.TreeSet",
+    ),
 ];
 
 /// The values that parameters get.
@@ -37,6 +49,19 @@ pub struct Domains {
     pub size: u32,
     /// What is said: later entries come first.
     pub given: Vec<Domain>,
+    /// The values of a heap that is to be built, instead of the first few.
+    pub found: Option<FoundValues>,
+}
+
+/// The values in a heap.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FoundValues {
+    /// Numbers in fields.
+    pub numbers: BTreeSet<i128>,
+    /// Numbers in boxes.
+    pub boxed: BTreeSet<i128>,
+    /// Strings.
+    pub texts: BTreeSet<String>,
 }
 
 /// The values of the parameters with a name, or of a type.
@@ -66,6 +91,9 @@ pub struct Place<'a> {
     pub name: Option<&'a str>,
     /// Its type.
     pub ty: &'a Type,
+    /// Whether a parameter before it has several values already. Then one object is enough: a map
+    /// with other values has the same shapes.
+    pub is_further: bool,
 }
 
 /// The values of a parameter, and further ones for last calls.
@@ -143,9 +171,10 @@ impl Domains {
         place: &Place<'_>,
     ) -> Result<Values, Failure> {
         let given = (self.given.iter().rev()).find(|domain| domain.is_for(place));
-        let items = match given {
-            Some(domain) => domain.items.clone(),
-            None => self.usual(place.ty),
+        let items = match (given, &self.found) {
+            (Some(domain), _) => domain.items.clone(),
+            (None, Some(found)) => found.items(place.ty),
+            (None, None) => self.usual(place.ty),
         };
         let mut maker = Maker {
             world,
@@ -166,7 +195,18 @@ impl Domains {
                 None => {}
             }
         }
+        if self.found.is_some() {
+            let probes = Vec::new();
+            return Ok(Values { domain, probes });
+        }
         let mut probes = Vec::new();
+        if given.is_none() && place.is_further && place.ty.is_reference() && domain.len() > 1 {
+            let others = domain.split_off(1);
+            probes.extend(others.into_iter().next());
+        }
+        if given.is_none() && !place.ty.is_reference() {
+            probes.extend(maker.argument(&Item::Number(-1))?);
+        }
         if given.is_none() && place.ty.is_reference() {
             domain.extend(maker.constants()?);
             domain.extend(maker.object()?);
@@ -203,6 +243,33 @@ impl Domains {
             },
             (None, _) => Vec::new(),
         }
+    }
+}
+
+impl FoundValues {
+    /// The values that a parameter of a type may have.
+    fn items(&self, ty: &Type) -> Vec<Item> {
+        let boolean = |primitive: Option<Primitive>| primitive == Some(Primitive::Boolean);
+        let primitive = match ty {
+            Type::Primitive(primitive) => Some(*primitive),
+            Type::Class(name) => boxed_in(name),
+            Type::Array(_) => None,
+        };
+        let mut items: Vec<Item> = match boolean(primitive) {
+            true => vec![Item::Truth(false), Item::Truth(true)],
+            false => {
+                let numbers = match ty.is_reference() {
+                    true => &self.boxed,
+                    false => &self.numbers,
+                };
+                numbers.iter().copied().map(Item::Number).collect()
+            }
+        };
+        if ty.is_reference() {
+            items.extend(self.texts.iter().cloned().map(Item::Text));
+            items.push(Item::Null);
+        }
+        items
     }
 }
 
@@ -251,7 +318,11 @@ impl Maker<'_> {
             (Type::Primitive(primitive), _) => scalar(*primitive, item).map(Argument::Value),
             (_, Item::Null) => Some(Argument::Value(Value::Null)),
             (Type::Class(name), Item::Text(text)) => {
-                let fits = ["java.lang.String", "java.lang.CharSequence", "java.lang.Object"];
+                let fits = [
+                    "java.lang.String",
+                    "java.lang.CharSequence",
+                    "java.lang.Object",
+                ];
                 let comparable = ["java.lang.Comparable", "java.io.Serializable"];
                 if !fits.contains(&&**name) && !comparable.contains(&&**name) {
                     return Ok(None);
@@ -328,7 +399,9 @@ impl Maker<'_> {
         let Ok(class) = self.world.class_path().load(&name) else {
             return Ok(None);
         };
-        let is_nested_object = class.as_inner_class().is_some_and(|inner| !inner.access.is_static());
+        let is_nested_object = class
+            .as_inner_class()
+            .is_some_and(|inner| !inner.access.is_static());
         if class.access.is_abstract() || class.access.is_enum() || is_nested_object {
             return Ok(None);
         }
@@ -370,6 +443,18 @@ fn scalar(primitive: Primitive, item: &Item) -> Option<Value> {
     }
 }
 
+/// A scalar of the logic; nothing for references but null.
+pub fn imported(value: LogicValue) -> Option<Value> {
+    Some(match value {
+        LogicValue::Bool(value) => Value::Bool(value),
+        LogicValue::Int(value) => Value::Int(value),
+        LogicValue::Single(bits) => Value::Single(bits),
+        LogicValue::Double(bits) => Value::Double(bits),
+        LogicValue::Null => Value::Null,
+        LogicValue::Ref(_) => return None,
+    })
+}
+
 /// A scalar as the logic has it.
 pub fn exported(value: Value) -> LogicValue {
     match value {
@@ -394,7 +479,14 @@ mod tests {
         assert_eq!((domain.key.as_str(), domain.items), ("key", items));
         let words: Domain = "String=\"a\",\"\"".parse().expect("a domain");
         assert_eq!(words.items, [Item::Text("a".into()), Item::Text("".into())]);
-        for wrong in ["key", "=1", "key=", "key=1..", "key=x", "key=0..99999999999"] {
+        for wrong in [
+            "key",
+            "=1",
+            "key=",
+            "key=1..",
+            "key=x",
+            "key=0..99999999999",
+        ] {
             assert!(wrong.parse::<Domain>().is_err(), "{wrong}");
         }
     }
@@ -403,7 +495,10 @@ mod tests {
     fn numbers_have_to_fit_their_type() {
         assert_eq!(scalar(Primitive::Byte, &Item::Number(128)), None);
         assert_eq!(scalar(Primitive::Char, &Item::Number(-1)), None);
-        assert_eq!(scalar(Primitive::Int, &Item::Number(-1)), Some(Value::Int(-1)));
+        assert_eq!(
+            scalar(Primitive::Int, &Item::Number(-1)),
+            Some(Value::Int(-1))
+        );
         assert_eq!(scalar(Primitive::Boolean, &Item::Number(1)), None);
     }
 }

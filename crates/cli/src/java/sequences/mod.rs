@@ -1,5 +1,6 @@
 //! Java classes as data types: their constructors and methods, and the values that they are given.
 
+mod construction;
 mod domains;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ use heapwright_logic::Value as LogicValue;
 use super::JavaProgram;
 use crate::failure::Failure;
 
-pub use domains::{Domain, Domains};
+pub use domains::{Domain, Domains, FoundValues};
 use domains::{Place, exported};
 
 /// A class with the calls that sequences consist of.
@@ -81,7 +82,12 @@ impl JavaType {
         sequence: &Sequence,
         observers: Vec<(TargetMethod, LogicValue)>,
     ) -> Option<CallSequence> {
-        let arguments = |call: &Call| call.arguments.iter().map(|one| self.written.of(one)).collect();
+        let arguments = |call: &Call| {
+            call.arguments
+                .iter()
+                .map(|one| self.written.of(one))
+                .collect()
+        };
         let (last, before) = sequence.calls.split_last()?;
         let calls = before.iter().map(|call| {
             Some(SequenceCall {
@@ -222,7 +228,11 @@ impl JavaProgram {
                 .filter(|edge| edge.function == id && !ignored.contains(edge));
             let own: Vec<Edge> = own.collect();
             let taken = own.iter().filter(|edge| exploration.edges.contains(edge));
-            let name = format!("{}{}", method.method.name, method.method.descriptor.descriptor());
+            let name = format!(
+                "{}{}",
+                method.method.name,
+                method.method.descriptor.descriptor()
+            );
             counts.insert(name, (taken.count(), own.len()));
         }
         counts
@@ -251,14 +261,17 @@ fn operation(
         builds: true,
         tested: false,
     };
+    let mut has_several = false;
     for (index, ty) in method.descriptor.parameters.iter().enumerate() {
         let place = Place {
             method: &method.name,
             number: index + 1,
             name: names.get(index).and_then(Option::as_deref),
             ty,
+            is_further: has_several,
         };
         let values = domains.values(world, written, &place)?;
+        has_several |= values.domain.len() > 1;
         operation.domains.push(values.domain);
         operation.probes.push(values.probes);
     }

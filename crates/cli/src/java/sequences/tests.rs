@@ -24,6 +24,7 @@ fn tree_maps(keys: u32) -> (Exploration, impl Fn(&str) -> (usize, usize)) {
     let domains = Domains {
         size: keys,
         given: vec!["put.2=0".parse().expect("a domain")],
+        found: None,
     };
     let class = methods[0].class.clone();
     let mut java_type = program.data_type(&class, &roles, &domains).expect("a type");
@@ -51,7 +52,19 @@ fn red_black_trees_are_counted_by_their_keys_and_shapes() {
     for keys in 1..=8 {
         let begin = std::time::Instant::now();
         let (found, branches) = tree_maps(keys);
-        println!("{keys}: {} states {} transitions {} matched depth {} {:?} {:?} del {:?} fixD {:?} fixI {:?} put {:?}", found.states, found.transitions, found.matched, found.depth, found.time, begin.elapsed(), branches("deleteEntry"), branches("fixAfterDeletion"), branches("fixAfterInsertion"), branches("put"));
+        println!(
+            "{keys}: {} states {} transitions {} matched depth {} {:?} {:?} del {:?} fixD {:?} fixI {:?} put {:?}",
+            found.states,
+            found.transitions,
+            found.matched,
+            found.depth,
+            found.time,
+            begin.elapsed(),
+            branches("deleteEntry"),
+            branches("fixAfterDeletion"),
+            branches("fixAfterInsertion"),
+            branches("put")
+        );
         assert_eq!(found.stop, StopReason::Exhausted);
     }
 }

@@ -8,12 +8,14 @@ mod signature;
 mod variation;
 mod verification;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, Mode, Place, Report, StopReason, Subject};
+use heapwright_ir::machine::Edge;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
@@ -43,6 +45,8 @@ pub struct Method {
     pub suite: Suite,
     /// The tests that can be written out, with their positions in the suite.
     pub cases: Vec<(usize, TestCase)>,
+    /// Branches that the tests take beside the calls under test.
+    pub beside: BTreeSet<Edge>,
 }
 
 /// Runs the command.
@@ -144,15 +148,23 @@ impl Session<'_> {
             entry,
             ..
         } = explored;
-        let suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
+        let mut suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
         self.reached = place.is_some() && !suite.tests.is_empty();
-        let world = &self.program.world;
-        let cases = suite.tests.iter().enumerate().filter_map(|(index, kept)| {
-            let case = test_case(world, target, &suite, kept, &entry, options.budgets)?;
-            Some((index, case))
-        });
-        let cases = cases.collect();
-        self.keep(target, suite, cases);
+        let mut cases = Vec::new();
+        let mut beside = BTreeSet::new();
+        for (index, kept) in suite.tests.clone().iter().enumerate() {
+            if arguments.java.sequences.via_api
+                && let Some((case, edges)) = self.via_api(target, &mut suite, kept, &entry)?
+            {
+                beside.extend(edges);
+                cases.push((index, case));
+                continue;
+            }
+            let world = &self.program.world;
+            let case = test_case(world, target, &suite, kept, &entry, options.budgets);
+            cases.extend(case.map(|case| (index, case)));
+        }
+        self.keep(target, suite, cases, beside);
         Ok(())
     }
 
@@ -187,7 +199,13 @@ impl Session<'_> {
     }
 
     /// Keeps the tests of a method that Java can express. Others leave these alone.
-    fn keep(&mut self, target: &TargetMethod, suite: Suite, cases: Vec<(usize, TestCase)>) {
+    fn keep(
+        &mut self,
+        target: &TargetMethod,
+        suite: Suite,
+        cases: Vec<(usize, TestCase)>,
+        beside: BTreeSet<Edge>,
+    ) {
         let mut written = Vec::new();
         for (index, case) in cases {
             let junit = self.arguments.java.junit;
@@ -200,6 +218,7 @@ impl Session<'_> {
             target: target.clone(),
             suite,
             cases: written,
+            beside,
         });
     }
 

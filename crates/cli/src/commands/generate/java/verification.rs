@@ -148,6 +148,7 @@ fn counted(session: &Session<'_>) -> BTreeMap<(String, String, String), Count> {
         });
         let taken: BTreeSet<_> = written
             .flat_map(|test| test.run.trail.iter().copied())
+            .chain(method.beside.iter().copied())
             .collect();
         for branch in &method.suite.report.branches {
             let covered = edges.entry(branch.edge).or_insert(false);

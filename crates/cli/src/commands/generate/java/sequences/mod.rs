@@ -2,13 +2,15 @@
 
 mod observers;
 mod options;
+mod via_api;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::sequences::{
-    Exploration, Played, Record, Sequence, SequenceBounds, play, report,
+    Exploration, Played, Record, Sequence, SequenceBounds, SequenceTest, play, report,
 };
 use heapwright_engine::{
     Conditions, Keep, Limit, Progress, Report, Status, StopReason, Subject, Verification,
@@ -16,12 +18,12 @@ use heapwright_engine::{
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
 use heapwright_java::emit::TestCase;
-use heapwright_java::target::TargetMethod;
+use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::TestEntry;
 use heapwright_logic::Value;
 
-use super::super::suite::{Kept, Suite};
 use super::super::ProgressLine;
+use super::super::suite::{Kept, Suite};
 use super::Session;
 use super::cases::case_with;
 use super::variation::vague_among;
@@ -124,7 +126,8 @@ impl Session<'_> {
             let is_better = last.is_none() || is_new;
             let is_covered = self.is_covered(&found, tested)?;
             // The next scope takes a multiple of the time.
-            let is_late = time.is_some_and(|time| begin.elapsed() * 4 > time);
+            let took = found.exploration.time;
+            let is_late = time.is_some_and(|time| took * 20 > time);
             if is_better {
                 last = Some(found);
             }
@@ -146,14 +149,16 @@ impl Session<'_> {
         let arguments = self.arguments;
         let options = arguments.search.options(None);
         let given = &arguments.java.sequences;
+        let builders = self.builders(class)?;
         let roles = Roles {
-            builders: None,
+            builders: builders.as_deref(),
             tested,
             ignored: given.ignored(),
         };
         let domains = Domains {
             size: scope,
             given: given.domain.clone(),
+            found: None,
         };
         let observers = observers::of(self.program.world.class_path(), class)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
@@ -194,6 +199,27 @@ impl Session<'_> {
             observers,
             functions,
         })
+    }
+
+    /// The methods that sequences consist of, if somebody has said which.
+    fn builders(&self, class: &Arc<Class>) -> Result<Option<Vec<TargetMethod>>, Failure> {
+        let names = &self.arguments.java.sequences.calls;
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let all = callable_methods(self.program.world.class_path(), class);
+        let all = all.map_err(|error| Failure::Unfit(error.to_string()))?;
+        for name in names {
+            let mut methods = all.iter();
+            if !methods.any(|one| *one.declared.method.name == **name) {
+                let class = &class.name;
+                return Err(Failure::Unfit(format!(
+                    "--calls {name}: {class} has no such method that a test could call"
+                )));
+            }
+        }
+        let is_named = |one: &TargetMethod| names.contains(&one.declared.method.name.to_string());
+        Ok(Some(all.into_iter().filter(is_named).collect()))
     }
 
     /// Whether every branch of the methods under test is taken that can be.
@@ -245,19 +271,25 @@ impl Session<'_> {
         note_invariants(&mut report, &sequences, &found.observers);
         let suite = self.present(target, (Arc::clone(&subject), report), false, None, out)?;
         let mut cases = Vec::new();
+        let mut beside = BTreeSet::new();
         for (index, kept) in suite.tests.iter().enumerate() {
-            let Some((sequence, observed)) = sequences.get(kept.index) else {
+            let Some(test) = sequences.get(kept.index) else {
                 continue;
             };
-            let case = self.sequence_case(found, target, &suite, kept, &entry, sequence, observed);
+            let case = self.sequence_case(found, target, &suite, kept, &entry, test);
             cases.extend(case.map(|case| (index, case)));
+            // The coverage of tests that fail is not measured.
+            if kept.findings.is_empty() {
+                beside.extend(&test.before);
+                let observers = test.observations.iter();
+                beside.extend(observers.flat_map(|observed| &observed.edges));
+            }
         }
-        self.keep(target, suite, cases);
+        self.keep(target, suite, cases, beside);
         Ok(())
     }
 
     /// A test that is kept as a test case; none for runs that no test can repeat.
-    #[allow(clippy::too_many_arguments)]
     fn sequence_case(
         &self,
         found: &Found,
@@ -265,19 +297,19 @@ impl Session<'_> {
         suite: &Suite,
         kept: &Kept,
         entry: &TestEntry,
-        sequence: &Sequence,
-        observed: &[(usize, Value)],
+        test: &SequenceTest,
     ) -> Option<TestCase> {
-        let mut certain = observed.to_vec();
+        let sequence = &test.sequence;
+        let mut certain = test.observations.clone();
         let vague = vague_among(&suite.subject.program, suite.test(kept), |conditions| {
             let played = replay(found, &suite.subject, sequence, conditions)?;
             certain.retain(|known| played.observations.contains(known));
             Some(played.run)
         })?;
         let mut case = case_with(&self.program.world, target, suite, kept, entry, vague)?;
-        let observers = certain.iter().filter_map(|(index, value)| {
-            let observer = found.observers.get(*index)?;
-            Some((observer.clone(), *value))
+        let observers = certain.iter().filter_map(|observed| {
+            let observer = found.observers.get(observed.observer)?;
+            Some((observer.clone(), observed.value))
         });
         case.sequence = Some(found.java_type.written(sequence, observers.collect())?);
         Some(case)
@@ -302,15 +334,12 @@ fn replay(
 }
 
 /// A call after which a predicate such as `repOk` is false has broken something.
-fn note_invariants(
-    report: &mut Report,
-    sequences: &[(Sequence, Vec<(usize, Value)>)],
-    observers: &[TargetMethod],
-) {
-    for (test, (_, observed)) in report.tests.iter_mut().zip(sequences) {
-        let broken = observed.iter().find_map(|(index, value)| {
-            let observer = observers.get(*index)?;
-            let is_broken = observers::is_invariant(observer) && *value == Value::Bool(false);
+fn note_invariants(report: &mut Report, sequences: &[SequenceTest], observers: &[TargetMethod]) {
+    for (test, sequence) in report.tests.iter_mut().zip(sequences) {
+        let broken = sequence.observations.iter().find_map(|observed| {
+            let observer = observers.get(observed.observer)?;
+            let is_false = observed.value == Value::Bool(false);
+            let is_broken = observers::is_invariant(observer) && is_false;
             is_broken.then_some(observer)
         });
         if let (Some(observer), None) = (broken, &test.run.postcondition) {

@@ -32,7 +32,9 @@ pub fn of(path: &ClassPath, class: &Arc<Class>) -> Result<Vec<TargetMethod>, Lin
             let result = method.descriptor.result.as_ref();
             let is_scalar = matches!(
                 result,
-                Some(Type::Primitive(Primitive::Boolean | Primitive::Int | Primitive::Long))
+                Some(Type::Primitive(
+                    Primitive::Boolean | Primitive::Int | Primitive::Long
+                ))
             );
             // Hash codes are numbers that nobody wants to read.
             is_scalar && method.descriptor.parameters.is_empty() && &*method.name != "hashCode"

@@ -20,6 +20,10 @@ pub struct SequenceArguments {
     /// Calls before the last one, the constructor not counted [default: as many as --scope]
     #[arg(long, value_name = "N")]
     pub length: Option<u32>,
+    /// The methods that sequences consist of, up to the last call: put,remove
+    /// [default: all public methods]
+    #[arg(long, value_name = "METHODS", value_delimiter = ',')]
+    pub calls: Vec<String>,
     /// The values of parameters with a name or of a type: key=0..5, Object=0,1,null,
     /// String="a","b", or put.2=0 for the second parameter of `put`
     /// [default: 0, 1, ... for numbers and objects, "a", "b", ... for strings]
@@ -28,6 +32,10 @@ pub struct SequenceArguments {
     /// A field that does not count when states are matched, besides `modCount` [default: none]
     #[arg(long, value_name = "FIELD")]
     pub ignore: Vec<String>,
+    /// In other modes: build inputs by public calls where a sequence for them is found, instead of
+    /// setting fields [default: no]
+    #[arg(long)]
+    pub via_api: bool,
     /// States that are explored for each class
     #[arg(long, value_name = "N", default_value_t = SequenceBounds::default().states)]
     pub max_states: u64,
