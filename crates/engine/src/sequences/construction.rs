@@ -20,8 +20,8 @@ use super::search::combinations;
 use super::state::{Key, State, Writer};
 use super::{Argument, Call, DataType, Growth, Sequence, SequenceBounds};
 
-/// Calls after which an operation that has led nowhere is not tried any more.
-const PATIENCE: u64 = 20;
+/// Calls after which an operation that has changed nothing is not tried any more.
+const PATIENCE: u64 = 100;
 
 /// How deep values are looked into: a string has an array, and that has bytes.
 const DEEPEST: usize = 4;
@@ -104,8 +104,9 @@ fn search(
                 operation,
                 arguments,
             };
-            if let Entered::Goal(sequence) = search.enter(step.ended, step.state, call, None) {
-                return Some(sequence);
+            let found = search.enter(step.ended, step.state, call, None);
+            if found.is_some() {
+                return found;
             }
         }
     }
@@ -137,21 +138,17 @@ fn search(
                 operation: *operation,
                 arguments: arguments.clone(),
             };
-            match search.enter(step.ended, step.state, call, Some(node)) {
-                Entered::Goal(sequence) => return Some(sequence),
-                Entered::New => *patience = u64::MAX,
-                Entered::Known if *patience == u64::MAX => {}
-                Entered::Known => *patience += 1,
+            match step.state.as_ref() == Some(&from.state) {
+                false => *patience = u64::MAX,
+                true if *patience == u64::MAX => {}
+                true => *patience += 1,
+            }
+            if let Some(sequence) = search.enter(step.ended, step.state, call, Some(node)) {
+                return Some(sequence);
             }
         }
     }
     None
-}
-
-enum Entered {
-    Goal(Sequence),
-    New,
-    Known,
 }
 
 struct Progress<'e, 'g, 'v> {
@@ -165,25 +162,24 @@ struct Progress<'e, 'g, 'v> {
 }
 
 impl Progress<'_, '_, '_> {
+    /// Adds the state behind a call, if it is a new one; the calls if it is the goal.
     fn enter(
         &mut self,
         ended: Outcome<Value>,
         state: Option<State>,
         call: Call,
         parent: Option<usize>,
-    ) -> Entered {
+    ) -> Option<Sequence> {
         let (Outcome::Returned(_), Some(state)) = (ended, state) else {
-            return Entered::Known;
+            return None;
         };
         let key = self.environment.key(&state);
         if !self.known.insert(key) {
-            return Entered::Known;
+            return None;
         }
         let (program, base) = (&self.environment.program, self.environment.base());
         let object = |id| state.object(base, id);
-        let Some(look) = self.view.look(program, &object, state.receiver()) else {
-            return Entered::Known;
-        };
+        let look = self.view.look(program, &object, state.receiver())?;
         let depth = parent.and_then(|parent| self.nodes.get(parent));
         let depth = depth.map_or(0, |parent| parent.depth + 1);
         let index = self.nodes.len();
@@ -194,11 +190,11 @@ impl Progress<'_, '_, '_> {
             depth,
         });
         if look.key == self.wanted.key {
-            return Entered::Goal(self.sequence(index));
+            return Some(self.sequence(index));
         }
         let distance = look.distance(&self.wanted) + u64::from(depth);
         self.waiting.push((Reverse(distance), Reverse(index)));
-        Entered::New
+        None
     }
 
     fn sequence(&self, node: usize) -> Sequence {

@@ -14,14 +14,14 @@ use super::state::{Key, State};
 use super::{Argument, Call, DataType, Growth, Operation, Record, Sequence, SequenceBounds};
 use crate::report::{Limit, StopReason};
 
-/// Stands for the calls of an operation that has led to a new state.
+/// Stands for the calls of an operation that has changed something.
 const FRUITFUL: u64 = u64::MAX;
 
 /// How many combinations of arguments of one operation are tried.
 const MOST_COMBINATIONS: usize = 10_000;
 
-/// Calls after which an operation that is not under test, and has not led to a single new state,
-/// is not tried any more.
+/// Calls after which an operation that is not under test, and has not changed anything, is not tried
+/// any more.
 const PATIENCE: u64 = 500;
 
 /// Calls between two looks at the clock.
@@ -113,7 +113,7 @@ struct Search<'a, 'g> {
     known: FxHashMap<Key, u32>,
     /// The paths that were seen, by operation.
     paths: Vec<FxHashSet<u64>>,
-    /// Calls of operations that have not led to a new state yet; none once one has.
+    /// Calls of operations that have not changed anything yet.
     fruitless: Vec<u64>,
     bytes: u64,
     begin: Instant,
@@ -216,15 +216,14 @@ impl Search<'_, '_> {
             operation: index,
             arguments: arguments.to_vec(),
         };
-        let states = self.found.states;
-        let entered = self.enter(step, call, Some(node as u32));
+        let before = self.nodes.get(node).map(|node| &node.state);
         if let Some(fruitless) = self.fruitless.get_mut(index) {
-            match self.found.states > states {
-                true => *fruitless = FRUITFUL,
-                false => *fruitless = fruitless.saturating_add(1),
+            match step.state.as_ref() == before {
+                false => *fruitless = FRUITFUL,
+                true => *fruitless = fruitless.saturating_add(1),
             }
         }
-        entered
+        self.enter(step, call, Some(node as u32))
     }
 
     /// Adds the state behind a call, if it is a new one.

@@ -49,52 +49,67 @@ impl JavaProgram {
         let Some(found) = self.found_values(heap, &values, &ignored) else {
             return Ok(None);
         };
-        let roles = Roles {
-            builders: None,
-            tested: std::slice::from_ref(target),
-            ignored,
-        };
-        let domains = Domains {
-            size: 0,
-            given: Vec::new(),
-            found: Some(found),
-        };
-        let class = target.class.clone();
-        // A class without constructors is none that calls could build.
-        let mut java_type = match self.data_type(&class, &roles, &domains) {
-            Ok(java_type) => java_type,
-            Err(Failure::Unfit(_)) => return Ok(None),
-            Err(failure) => return Err(failure),
-        };
-        let types = &target.declared.method.descriptor.parameters;
-        let mut last = Vec::new();
-        for (&value, ty) in others.iter().zip(types) {
-            match self.argument(&mut java_type, heap, value, ty)? {
-                Some(argument) => last.push(argument),
-                None => return Ok(None),
-            }
-        }
-        let Some(operation) = java_type.operation(target) else {
-            return Ok(None);
-        };
         let goal = Goal {
             heap: heap.clone(),
             receiver,
             values: values.into_iter().map(|(class, _)| class).collect(),
             hidden: ["hash", "hashIsZero"].map(ToOwned::to_owned).into(),
         };
-        let program = Arc::new(self.world.program().clone());
-        let mut growth = GrowingWorld {
-            world: &mut self.world,
+        let roles = Roles {
+            builders: None,
+            tested: std::slice::from_ref(target),
+            ignored,
         };
-        let data_type = &java_type.data_type;
-        let (sequence, _) = construct(program, &mut growth, data_type, &goal, bounds);
-        Ok(sequence.map(|mut sequence| {
-            sequence.calls.push(Call {
-                operation,
-                arguments: last,
-            });
-            (java_type, sequence)
+        // Fewer values first: a map with null for all of them may be all that is wanted.
+        for size in [0, 1] {
+            let domains = Domains {
+                size,
+                given: Vec::new(),
+                found: Some(found.clone()),
+            };
+            // A class without constructors is none that calls could build.
+            let mut java_type = match self.data_type(&target.class, &roles, &domains) {
+                Ok(java_type) => java_type,
+                Err(Failure::Unfit(_)) => return Ok(None),
+                Err(failure) => return Err(failure),
+            };
+            let Some(last) = self.last_call(&mut java_type, target, heap, others)? else {
+                return Ok(None);
+            };
+            let program = Arc::new(self.world.program().clone());
+            let mut growth = GrowingWorld {
+                world: &mut self.world,
+            };
+            let data_type = &java_type.data_type;
+            let (sequence, _) = construct(program, &mut growth, data_type, &goal, bounds);
+            if let Some(mut sequence) = sequence {
+                sequence.calls.push(last);
+                return Ok(Some((java_type, sequence)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The call under test; nothing if an argument is an object.
+    fn last_call(
+        &mut self,
+        java_type: &mut JavaType,
+        target: &TargetMethod,
+        heap: &Heap,
+        values: &[Value],
+    ) -> Result<Option<Call>, Failure> {
+        let types = &target.declared.method.descriptor.parameters;
+        let mut arguments = Vec::new();
+        for (&value, ty) in values.iter().zip(types) {
+            match self.argument(java_type, heap, value, ty)? {
+                Some(argument) => arguments.push(argument),
+                None => return Ok(None),
+            }
+        }
+        let operation = java_type.operation(target);
+        Ok(operation.map(|operation| Call {
+            operation,
+            arguments,
         }))
     }
 

@@ -45,7 +45,8 @@ const COLLECTIONS: [(&[&str], &str); 3] = [
 /// The values that parameters get.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Domains {
-    /// How many values a parameter has that nothing is said about.
+    /// How many values a parameter has that nothing is said about. Where values were found, 0 means
+    /// that only the first object of a call is one of them.
     pub size: u32,
     /// What is said: later entries come first.
     pub given: Vec<Domain>,
@@ -173,6 +174,9 @@ impl Domains {
         let given = (self.given.iter().rev()).find(|domain| domain.is_for(place));
         let items = match (given, &self.found) {
             (Some(domain), _) => domain.items.clone(),
+            (None, Some(_)) if place.is_further && place.ty.is_reference() && self.size == 0 => {
+                vec![Item::Null]
+            }
             (None, Some(found)) => found.items(place.ty),
             (None, None) => self.usual(place.ty),
         };

@@ -17,8 +17,8 @@ use super::super::variation::vague_among;
 use super::observers;
 use crate::failure::Failure;
 
-/// How long calls are looked for that build one input.
-const TIME: Duration = Duration::from_secs(2);
+/// How long calls are looked for that build one input, with few values and again with all of them.
+const TIME: Duration = Duration::from_secs(1);
 
 /// How many states are looked at for one input.
 const STATES: u64 = 5_000;
