@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_engine::sequences::{
-    Argument, Call, DataType, Exploration, Operation, Record, Sequence, SequenceBounds, explore,
-    play, report,
+    Argument, Call, DataType, Exploration, Goal, Operation, Record, Sequence, SequenceBounds,
+    construct, explore, play, report,
 };
 use heapwright_engine::{
     Conditions, Keep, Limit, NothingMore, Outcome, Status, StopReason, Subject, keep,
@@ -15,7 +15,7 @@ use heapwright_engine::{
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FaultKind, Program, parse, verify};
-use heapwright_logic::{CanonicalKey, Value as LogicValue, canonical_key};
+use heapwright_logic::{CanonicalKey, Cell, Heap, Loc, Value as LogicValue, canonical_key};
 use specified::*;
 
 const STACK: &str = "
@@ -415,4 +415,107 @@ fn globals_of_the_data_type_belong_to_the_state() {
     example.data_type.own.extend(statistics);
     let found = example.explore(None);
     assert_eq!(found.states, 6);
+}
+
+/// The heap of a stack with these elements, the top first.
+fn stack_of(example: &Example, elements: &[i128]) -> Goal {
+    let node = example.program.definitions.class_named("Node");
+    let mut heap = Heap::default();
+    let mut next = LogicValue::Null;
+    for (number, &element) in (2..).zip(elements.iter().rev()) {
+        let cell = Cell {
+            class: node.expect("a class"),
+            fields: vec![LogicValue::Int(element), next],
+        };
+        heap.cells.insert(Loc(number), cell);
+        next = LogicValue::Ref(Loc(number));
+    }
+    let cell = Cell {
+        class: example.data_type.class,
+        fields: vec![next, LogicValue::Int(0)],
+    };
+    heap.cells.insert(Loc(1), cell);
+    Goal {
+        heap,
+        receiver: Loc(1),
+        values: BTreeSet::new(),
+        hidden: BTreeSet::new(),
+    }
+}
+
+fn built(example: &Example, goal: &Goal) -> Option<Sequence> {
+    let bounds = SequenceBounds {
+        states: 5_000,
+        time: None,
+        ..SequenceBounds::default()
+    };
+    let program = Arc::clone(&example.program);
+    construct(program, &mut NothingMore, &example.data_type, goal, &bounds).0
+}
+
+#[test]
+fn a_heap_is_built_by_calls() {
+    let operations: [(&str, &[i128]); 2] = [("push", &[0, 1, 2]), ("pop", &[])];
+    let example = Example::new(STACK, "Stack", &operations).ignoring("changes");
+    for elements in [&[][..], &[1], &[2, 0, 1], &[0, 0, 1, 1, 2, 2]] {
+        let goal = stack_of(&example, elements);
+        let sequence = built(&example, &goal);
+        let sequence = sequence.unwrap_or_else(|| panic!("no sequence for {elements:?}"));
+        let pushed = sequence.calls.iter().map(|call| call.arguments[0].clone());
+        let expected = elements
+            .iter()
+            .rev()
+            .map(|&n| Argument::Value(Value::Int(n)));
+        assert!(pushed.eq(expected), "{sequence:?}");
+    }
+    // Nothing makes a stack of other numbers, or a ring.
+    assert_eq!(built(&example, &stack_of(&example, &[7])), None);
+    let mut ring = stack_of(&example, &[1]);
+    let top = ring.heap.cells.get_mut(&Loc(2)).expect("a cell");
+    top.fields[1] = LogicValue::Ref(Loc(2));
+    assert_eq!(built(&example, &ring), None);
+}
+
+#[test]
+fn trees_are_built_in_the_order_of_their_shape() {
+    let example = Example::new(TREE, "Tree", &[("insert", &[1, 2, 3, 4, 5])]);
+    // Whatever sequences of insertions make, other sequences are found for.
+    let found = example.explore_within(SequenceBounds {
+        record: Record::Everything,
+        ..SequenceBounds::default()
+    });
+    for sequence in found.tests[0].iter().step_by(97) {
+        let subject = example.subject(0);
+        let (budgets, conditions) = (Budgets::default(), Conditions::default());
+        let played = play(
+            &subject,
+            &example.data_type,
+            sequence,
+            &[],
+            budgets,
+            conditions,
+        );
+        let input = played.expect("a run").expect("a test").input;
+        let LogicValue::Ref(receiver) = input.arguments[0] else {
+            panic!("an object");
+        };
+        let goal = Goal {
+            heap: input.heap.clone(),
+            receiver,
+            values: BTreeSet::new(),
+            hidden: BTreeSet::new(),
+        };
+        let mut again = built(&example, &goal).expect("a sequence");
+        again.calls.extend(sequence.calls.last().cloned());
+        let played = play(
+            &subject,
+            &example.data_type,
+            &again,
+            &[],
+            budgets,
+            conditions,
+        );
+        let rebuilt = played.expect("a run").expect("a test").input;
+        assert_eq!(input.key(), rebuilt.key());
+    }
 }

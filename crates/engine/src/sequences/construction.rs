@@ -23,6 +23,13 @@ use super::{Argument, Call, DataType, Growth, Sequence, SequenceBounds};
 /// Calls after which an operation that has changed nothing is not tried any more.
 const PATIENCE: u64 = 100;
 
+/// What a call counts beside what is still different: less than an element that is missing, and
+/// enough to keep the search from adding what has to be removed again.
+const CALL: u64 = 3;
+
+/// How many fields or elements of an object its neighbours know it by.
+const WIDEST: usize = 16;
+
 /// How deep values are looked into: a string has an array, and that has bytes.
 const DEEPEST: usize = 4;
 
@@ -192,7 +199,7 @@ impl Progress<'_, '_, '_> {
         if look.key == self.wanted.key {
             return Some(self.sequence(index));
         }
-        let distance = look.distance(&self.wanted) + u64::from(depth);
+        let distance = look.distance(&self.wanted) + CALL * u64::from(depth);
         self.waiting.push((Reverse(distance), Reverse(index)));
         None
     }
@@ -217,8 +224,8 @@ impl Progress<'_, '_, '_> {
 struct Look {
     /// Equal for objects that look alike.
     key: Vec<u8>,
-    /// How often each field of each class has each value, where all objects that are no values are
-    /// alike; and what such a field counts.
+    /// How often each field of each class has each value, and what such a field counts. Objects
+    /// that are no values are known by the numbers in them, and in those that refer to them.
     fields: FxHashMap<Vec<u8>, (u64, u64)>,
 }
 
@@ -296,6 +303,8 @@ impl View<'_> {
                             writer.bytes.push(3);
                             writer.number(number(target, &mut order).into());
                             feature.bytes.push(3);
+                            feature.bytes.extend(self.label(program, objects, id)?);
+                            feature.bytes.extend(self.label(program, objects, target)?);
                             LINK
                         }
                     }
@@ -316,6 +325,27 @@ impl View<'_> {
             key: writer.bytes,
             fields,
         })
+    }
+
+    /// The numbers and values of an object: neighbours are known by them.
+    fn label<'o>(&self, program: &Program, objects: &Objects<'o>, id: ObjectId) -> Option<Vec<u8>> {
+        let (class, contents) = objects(id)?;
+        let mut writer = Writer::default();
+        writer.number(u128::from(class.0));
+        for (index, &value) in contents.iter().enumerate().take(WIDEST) {
+            let is_value = match value {
+                Value::Pointer(Address { object, .. }) => {
+                    self.goal.values.contains(&objects(object)?.0)
+                }
+                Value::Null | Value::Bool(_) => false,
+                Value::Int(_) | Value::Single(_) | Value::Double(_) => true,
+            };
+            if is_value && !is_named(program, class, index, self.ignored) {
+                writer.number(index as u128);
+                self.contents(program, objects, value, DEEPEST, &mut writer)?;
+            }
+        }
+        Some(writer.bytes)
     }
 
     /// The contents of a value. Nothing if they are too deep for one.

@@ -38,6 +38,8 @@ pub struct Observation {
     pub observer: usize,
     /// What it returned.
     pub value: LogicValue,
+    /// What it would have returned before the last call, if that is known.
+    pub before: Option<LogicValue>,
     /// The branches that it took.
     pub edges: BTreeSet<Edge>,
 }
@@ -107,17 +109,21 @@ pub fn play(
         ..Trace::default()
     });
     let before = before.map_or_else(BTreeMap::new, |trace| trace.edges);
+    let untouched = machine.domain.memory.clone();
     let ended = machine.run(subject.function, values.clone())?;
     let after = machine.domain.memory.clone();
     let run = observed(subject, &input, values, machine, &ended)?;
     let mut observations = Vec::new();
     for (index, &observer) in observers.iter().enumerate() {
-        let observed = observe(subject, data_type, &after, receiver, observer, budgets);
-        observations.extend(observed.map(|(value, edges)| Observation {
-            observer: index,
-            value,
-            edges,
-        }));
+        let observe = |memory| observe(subject, data_type, memory, receiver, observer, budgets);
+        if let Some((value, edges)) = observe(&after) {
+            observations.push(Observation {
+                observer: index,
+                value,
+                before: observe(&untouched).map(|(value, _)| value),
+                edges,
+            });
+        }
     }
     Ok(Some(Played {
         input,

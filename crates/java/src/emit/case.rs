@@ -75,6 +75,9 @@ pub struct CallSequence {
     pub arguments: Vec<Given>,
     /// Methods without parameters that are called at the end, with what they return.
     pub observers: Vec<(TargetMethod, Value)>,
+    /// A predicate without parameters that should hold afterwards, but does not: the test fails by
+    /// it, with the words of its [`Defect::Postcondition`].
+    pub broken: Option<TargetMethod>,
 }
 
 /// A call before the one under test.

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use heapwright_logic::Value;
 
 use super::call::{Call, Throws};
-use super::case::{CallSequence, Defect, Ending, Given, Place, SequenceCall, Vagueness};
+use super::case::{CallSequence, Defect, Ending, Framework, Given, Place, SequenceCall, Vagueness};
 use super::error::EmitError;
 use super::layout::{split_string, sum};
 use super::literal::{box_name, literal, string};
 use super::names::word_for;
 use super::scope::is_deprecated;
-use super::test_method::{After, Writer};
+use super::test_method::{After, Writer, quoted};
 use super::things::Thing;
 use super::values::Read;
 use crate::classfile::{Class, Method};
@@ -91,7 +91,17 @@ impl Writer<'_, '_> {
             self.lines.extend(lines);
             throws = throws.max(call.throws);
         }
-        if let Some(Defect::Postcondition(reason)) = &case.defect {
+        if let (Some(Defect::Postcondition(reason)), Some(broken)) =
+            (&case.defect, &sequence.broken)
+        {
+            let call = self.sequence_call(receiver, broken, &[])?;
+            let assertion = self.scope.assertion("assertTrue");
+            let reason = quoted(reason);
+            self.line(match self.scope.framework {
+                Framework::JUnit5 => format!("{assertion}({}, {reason});", call.text),
+                Framework::JUnit4 => format!("{assertion}({reason}, {});", call.text),
+            });
+        } else if let Some(Defect::Postcondition(reason)) = &case.defect {
             let assertion = self.scope.assertion("fail");
             self.line(String::new());
             let pieces = split_string(reason);

@@ -103,17 +103,19 @@ impl JavaType {
             calls: calls.collect::<Option<Vec<_>>>()?,
             arguments: arguments(last),
             observers,
+            broken: None,
         })
     }
 
     /// The operation that a method is.
     pub fn operation(&self, target: &TargetMethod) -> Option<usize> {
         let mut methods = self.methods.iter();
-        methods.position(|known| same(known, target))
+        methods.position(|known| same_method(known, target))
     }
 }
 
-fn same(one: &TargetMethod, other: &TargetMethod) -> bool {
+/// Whether two targets are the same method.
+pub fn same_method(one: &TargetMethod, other: &TargetMethod) -> bool {
     one.declared.class.name == other.declared.class.name
         && one.declared.method.name == other.declared.method.name
         && one.declared.method.descriptor == other.declared.method.descriptor
@@ -146,7 +148,7 @@ impl JavaProgram {
         };
         let mut methods = builders.clone();
         for target in roles.tested {
-            if !methods.iter().any(|known| same(known, target)) {
+            if !methods.iter().any(|known| same_method(known, target)) {
                 methods.push(target.clone());
             }
         }
@@ -167,8 +169,8 @@ impl JavaProgram {
         }
         for method in &methods {
             let mut operation = operation(world, &mut written, method, domains)?;
-            operation.builds = builders.iter().any(|known| same(known, method));
-            operation.tested = roles.tested.iter().any(|known| same(known, method));
+            operation.builds = builders.iter().any(|known| same_method(known, method));
+            operation.tested = roles.tested.iter().any(|known| same_method(known, method));
             data_type.operations.push(operation);
         }
         let mut classes = vec![class.clone()];

@@ -9,6 +9,13 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::super::ProgressLine;
+use super::super::suite::{Kept, Suite};
+use super::Session;
+use super::cases::case_with;
+use super::variation::vague_among;
+use crate::failure::Failure;
+use crate::java::sequences::{Domains, JavaType, Roles, same_method};
 use heapwright_engine::sequences::{
     Exploration, Played, Record, Sequence, SequenceBounds, SequenceTest, play, report,
 };
@@ -20,15 +27,6 @@ use heapwright_java::classfile::Class;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::TestEntry;
-use heapwright_logic::Value;
-
-use super::super::ProgressLine;
-use super::super::suite::{Kept, Suite};
-use super::Session;
-use super::cases::case_with;
-use super::variation::vague_among;
-use crate::failure::Failure;
-use crate::java::sequences::{Domains, JavaType, Roles};
 
 pub use options::SequenceArguments;
 
@@ -309,9 +307,18 @@ impl Session<'_> {
         let mut case = case_with(&self.program.world, target, suite, kept, entry, vague)?;
         let observers = certain.iter().filter_map(|observed| {
             let observer = found.observers.get(observed.observer)?;
-            Some((observer.clone(), observed.value))
+            Some((observer.clone(), observed))
         });
-        case.sequence = Some(found.java_type.written(sequence, observers.collect())?);
+        let (broken, observers): (Vec<_>, Vec<_>) =
+            observers.partition(|(observer, observed)| observers::is_broken(observer, observed));
+        // What the call under test has just said need not be said again.
+        let observers = (observers.into_iter())
+            .filter(|(observer, _)| !same_method(observer, target))
+            .map(|(observer, observed)| (observer, observed.value))
+            .collect();
+        let mut written = found.java_type.written(sequence, observers)?;
+        written.broken = broken.into_iter().next().map(|(observer, _)| observer);
+        case.sequence = Some(written);
         Some(case)
     }
 }
@@ -338,9 +345,7 @@ fn note_invariants(report: &mut Report, sequences: &[SequenceTest], observers: &
     for (test, sequence) in report.tests.iter_mut().zip(sequences) {
         let broken = sequence.observations.iter().find_map(|observed| {
             let observer = observers.get(observed.observer)?;
-            let is_false = observed.value == Value::Bool(false);
-            let is_broken = observers::is_invariant(observer) && is_false;
-            is_broken.then_some(observer)
+            observers::is_broken(observer, observed).then_some(observer)
         });
         if let (Some(observer), None) = (broken, &test.run.postcondition) {
             let name = &observer.declared.method.name;

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use heapwright_engine::sequences::Observation;
 use heapwright_java::classfile::Class;
 use heapwright_java::classpath::ClassPath;
 use heapwright_java::descriptor::{Primitive, Type};
 use heapwright_java::hierarchy::LinkError;
 use heapwright_java::target::{TargetMethod, callable_methods};
+use heapwright_logic::Value;
 
 /// More assertions than these tell a reader nothing.
 const MOST: usize = 4;
@@ -52,8 +54,14 @@ pub fn of(path: &ClassPath, class: &Arc<Class>) -> Result<Vec<TargetMethod>, Lin
     Ok(found)
 }
 
+/// Whether a predicate says that an object is not in order any more.
+pub fn is_broken(method: &TargetMethod, observed: &Observation) -> bool {
+    let (no, yes) = (Value::Bool(false), Some(Value::Bool(true)));
+    is_invariant(method) && observed.value == no && observed.before == yes
+}
+
 /// Whether a method says whether an object is in order.
-pub fn is_invariant(method: &TargetMethod) -> bool {
+fn is_invariant(method: &TargetMethod) -> bool {
     let method = &method.declared.method;
     let is_predicate = method.descriptor.result == Some(Type::Primitive(Primitive::Boolean));
     is_predicate && INVARIANTS.contains(&&*method.name)
