@@ -173,6 +173,7 @@ impl Example {
                     &[],
                     Budgets::default(),
                     Conditions::default(),
+                    0,
                 );
                 if let Some(played) = played.expect("a run") {
                     let receiver = &played.input.arguments[..1];
@@ -494,6 +495,7 @@ fn trees_are_built_in_the_order_of_their_shape() {
             &[],
             budgets,
             conditions,
+            0,
         );
         let input = played.expect("a run").expect("a test").input;
         let LogicValue::Ref(receiver) = input.arguments[0] else {
@@ -514,6 +516,7 @@ fn trees_are_built_in_the_order_of_their_shape() {
             &[],
             budgets,
             conditions,
+            0,
         );
         let rebuilt = played.expect("a run").expect("a test").input;
         assert_eq!(input.key(), rebuilt.key());

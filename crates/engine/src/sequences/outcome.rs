@@ -52,6 +52,7 @@ pub fn report(
             observers,
             bounds.budgets,
             Conditions::default(),
+            0,
         );
         let Ok(Some(played)) = played else {
             continue;

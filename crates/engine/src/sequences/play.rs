@@ -45,7 +45,8 @@ pub struct Observation {
 }
 
 /// Plays a sequence whose last call is one of the subject's function. The program of the subject
-/// has all functions that are needed.
+/// has all functions that are needed. The sequence has been played so many times before, by the same
+/// program.
 ///
 /// Nothing if a call before the last one does not return.
 pub fn play(
@@ -55,6 +56,7 @@ pub fn play(
     observers: &[FunctionId],
     budgets: Budgets,
     conditions: Conditions,
+    repetitions: u64,
 ) -> Result<Option<Played>, MachineError> {
     let program = &subject.program;
     let mut domain = Concrete::new(program).off_by(conditions.off_by);
@@ -69,28 +71,16 @@ pub fn play(
     for &function in &data_type.initialisers {
         machine.run(function, Vec::new())?;
     }
-    let receiver = Value::object(machine.domain.new_object(data_type.class)?);
-    let Some((last, before)) = sequence.calls.split_last() else {
-        return Ok(None);
-    };
-    let constructor = (data_type.constructors.get(sequence.start.operation))
-        .map(|operation| (operation.function, &sequence.start.arguments));
-    let calls = before.iter().map(|call| {
-        let operation = data_type.operations.get(call.operation)?;
-        Some((operation.function, &call.arguments))
-    });
-    for call in std::iter::once(constructor).chain(calls) {
-        let Some((function, arguments)) = call else {
-            return Ok(None);
-        };
-        let Some(values) = values(&mut machine, receiver, arguments)? else {
-            return Ok(None);
-        };
-        if !matches!(machine.run(function, values)?, Outcome::Returned(_)) {
-            return Ok(None);
+    // Static fields may be different when a test is not the first one to run.
+    for _ in 0..repetitions {
+        if let Some(values) = set_up(&mut machine, data_type, sequence)? {
+            machine.run(subject.function, values)?;
         }
     }
-    let Some(values) = values(&mut machine, receiver, &last.arguments)? else {
+    let Some(values) = set_up(&mut machine, data_type, sequence)? else {
+        return Ok(None);
+    };
+    let Some(&receiver) = values.first() else {
         return Ok(None);
     };
     let memory = &mut machine.domain.memory;
@@ -131,6 +121,37 @@ pub fn play(
         observations,
         before: before.into_keys().collect(),
     }))
+}
+
+/// Does all calls but the last one; gives the receiver and the arguments of that. Nothing if a call
+/// does not return.
+fn set_up(
+    machine: &mut Machine<'_, Concrete<'_>>,
+    data_type: &DataType,
+    sequence: &Sequence,
+) -> Result<Option<Vec<Value>>, MachineError> {
+    let receiver = Value::object(machine.domain.new_object(data_type.class)?);
+    let Some((last, before)) = sequence.calls.split_last() else {
+        return Ok(None);
+    };
+    let constructor = (data_type.constructors.get(sequence.start.operation))
+        .map(|operation| (operation.function, &sequence.start.arguments));
+    let calls = before.iter().map(|call| {
+        let operation = data_type.operations.get(call.operation)?;
+        Some((operation.function, &call.arguments))
+    });
+    for call in std::iter::once(constructor).chain(calls) {
+        let Some((function, arguments)) = call else {
+            return Ok(None);
+        };
+        let Some(values) = values(machine, receiver, arguments)? else {
+            return Ok(None);
+        };
+        if !matches!(machine.run(function, values)?, Outcome::Returned(_)) {
+            return Ok(None);
+        }
+    }
+    values(machine, receiver, &last.arguments)
 }
 
 fn values(

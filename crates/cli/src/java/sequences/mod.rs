@@ -210,6 +210,8 @@ impl JavaProgram {
 
     /// How many branches of the methods of a class sequences took, and how many there are, by name
     /// and descriptor; of methods that were called.
+    // For benches, which look at single methods.
+    #[cfg_attr(not(test), allow(dead_code))]
     pub fn branches_taken(
         &self,
         class: &str,

@@ -78,6 +78,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         reached: false,
     };
     if arguments.search.mode == Mode::Sequences {
+        if arguments.search.reach.is_some() {
+            let objection = "--reach is not for --mode sequences, which covers whole classes";
+            return Err(Failure::Unfit(objection.to_owned()));
+        }
         session.generate_sequences(&targets, out)?;
         return session.finish(out);
     }

@@ -141,6 +141,8 @@ type Count = (usize, usize);
 /// know is covered if one of them covers it by a test that was written out.
 fn counted(session: &Session<'_>) -> BTreeMap<(String, String, String), Count> {
     let mut edges = BTreeMap::new();
+    let beside = session.methods.iter().flat_map(|method| &method.beside);
+    let beside: BTreeSet<_> = beside.copied().collect();
     for method in &session.methods {
         let written = method.cases.iter().filter_map(|(index, _)| {
             let kept = method.suite.tests.get(*index)?;
@@ -148,7 +150,7 @@ fn counted(session: &Session<'_>) -> BTreeMap<(String, String, String), Count> {
         });
         let taken: BTreeSet<_> = written
             .flat_map(|test| test.run.trail.iter().copied())
-            .chain(method.beside.iter().copied())
+            .chain(beside.iter().copied())
             .collect();
         for branch in &method.suite.report.branches {
             let covered = edges.entry(branch.edge).or_insert(false);

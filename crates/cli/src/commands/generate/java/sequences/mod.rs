@@ -323,6 +323,7 @@ impl Session<'_> {
     }
 }
 
+/// Plays a sequence once more. Under other conditions than the usual ones it is not the first.
 fn replay(
     found: &Found,
     subject: &Subject,
@@ -336,6 +337,7 @@ fn replay(
         &found.functions,
         found.bounds.budgets,
         conditions,
+        conditions.seed.unwrap_or(0),
     );
     played.ok().flatten()
 }

@@ -66,8 +66,15 @@ impl Session<'_> {
         let subject = self.program.subject(target)?.subject;
         let data_type = &java_type.data_type;
         let replay = |conditions: Conditions| {
+            let repetitions = conditions.seed.unwrap_or(0);
             let played = play(
-                &subject, data_type, &sequence, &functions, budgets, conditions,
+                &subject,
+                data_type,
+                &sequence,
+                &functions,
+                budgets,
+                conditions,
+                repetitions,
             );
             played.ok().flatten()
         };
