@@ -3,12 +3,12 @@
 //! What the search shares between sequences is not shared here, so that a test does exactly what
 //! it says. The objects before the last call get names, which they keep.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
-use heapwright_ir::machine::{Budgets, Edge, Machine, MachineError, Outcome};
-use heapwright_logic::Value as LogicValue;
+use heapwright_ir::machine::{Address, Budgets, Edge, Machine, MachineError, Outcome};
+use heapwright_logic::{Loc, Value as LogicValue};
 
 use super::environment::Stuck;
 use super::state::{Ignored, State};
@@ -84,10 +84,8 @@ pub fn play(
         return Ok(None);
     };
     let memory = &mut machine.domain.memory;
+    name(memory, &values)?;
     let (heap, names) = memory.export_reachable(values.iter().copied())?;
-    for (&id, &loc) in &names {
-        memory.object_mut(id)?.origin = Some(loc);
-    }
     let arguments = values.iter().map(|&value| export_value(&names, value));
     let input = Input {
         arguments: arguments.collect::<Result<_, _>>()?,
@@ -121,6 +119,25 @@ pub fn play(
         observations,
         before: before.into_keys().collect(),
     }))
+}
+
+/// Names everything that values lead to, in the order in which it is reached: names must not depend
+/// on what else there is.
+fn name(memory: &mut Memory, values: &[Value]) -> Result<(), MachineError> {
+    let mut pending: VecDeque<Value> = values.iter().copied().collect();
+    let mut last = 0;
+    while let Some(value) = pending.pop_front() {
+        let Value::Pointer(Address { object, .. }) = value else {
+            continue;
+        };
+        let object = memory.object_mut(object)?;
+        if object.origin.is_none() && !object.freed {
+            last += 1;
+            object.origin = Some(Loc(last));
+            pending.extend(&object.contents);
+        }
+    }
+    Ok(())
 }
 
 /// Does all calls but the last one; gives the receiver and the arguments of that. Nothing if a call

@@ -4,7 +4,7 @@ mod observers;
 mod options;
 mod via_api;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,13 +20,14 @@ use heapwright_engine::sequences::{
     Exploration, Played, Record, Sequence, SequenceBounds, SequenceTest, play, report,
 };
 use heapwright_engine::{
-    Conditions, Keep, Limit, Progress, Report, Status, StopReason, Subject, Verification,
+    Conditions, Keep, Limit, Progress, Report, Status, StopReason, Subject, Test, Verification,
 };
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
-use heapwright_java::emit::TestCase;
+use heapwright_java::emit::{Place, TestCase, Vagueness};
 use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::TestEntry;
+use heapwright_logic::{Loc, Value};
 
 pub use options::SequenceArguments;
 
@@ -299,11 +300,12 @@ impl Session<'_> {
     ) -> Option<TestCase> {
         let sequence = &test.sequence;
         let mut certain = test.observations.clone();
-        let vague = vague_among(&suite.subject.program, suite.test(kept), |conditions| {
+        let mut vague = vague_among(&suite.subject.program, suite.test(kept), |conditions| {
             let played = replay(found, &suite.subject, sequence, conditions)?;
             certain.retain(|known| played.observations.contains(known));
             Some(played.run)
         })?;
+        settle_result(suite.test(kept), &mut vague);
         let mut case = case_with(&self.program.world, target, suite, kept, entry, vague)?;
         let observers = certain.iter().filter_map(|observed| {
             let observer = found.observers.get(observed.observer)?;
@@ -320,6 +322,30 @@ impl Session<'_> {
         written.broken = broken.into_iter().next().map(|(observer, _)| observer);
         case.sequence = Some(written);
         Some(case)
+    }
+}
+
+/// A result whose contents vary varies itself: nothing else about it is asserted.
+pub fn settle_result(test: &Test, vague: &mut BTreeMap<Place, Vagueness>) {
+    let result = test.run.roots.iter().find(|(name, _)| name == "result");
+    let Some((_, Value::Ref(result))) = result else {
+        return;
+    };
+    let fields = test.run.heap.cells.get(result).map(|cell| &cell.fields[..]);
+    let inside = fields
+        .into_iter()
+        .flatten()
+        .filter_map(|field| match field {
+            Value::Ref(loc) => Some(*loc),
+            _ => None,
+        });
+    let parts: BTreeSet<Loc> = inside.chain([*result]).collect();
+    let varies = vague.iter().any(|(place, vagueness)| {
+        let is_part = matches!(place, Place::Field(loc, _) if parts.contains(loc));
+        is_part && *vagueness == Vagueness::Varies
+    });
+    if varies {
+        vague.insert(Place::Result, Vagueness::Varies);
     }
 }
 

@@ -14,7 +14,7 @@ use super::super::super::suite::{Kept, Suite};
 use super::super::Session;
 use super::super::cases::case_with;
 use super::super::variation::vague_among;
-use super::observers;
+use super::{observers, settle_result};
 use crate::failure::Failure;
 
 /// How long calls are looked for that build one input, with few values and again with all of them.
@@ -113,9 +113,10 @@ impl Session<'_> {
             observations.retain(|known| played.observations.contains(known));
             Some(played.run)
         });
-        let Some(vague) = vague else {
+        let Some(mut vague) = vague else {
             return Ok(None);
         };
+        settle_result(suite.test(kept), &mut vague);
         let world = &self.program.world;
         let Some(mut case) = case_with(world, target, suite, kept, entry, vague) else {
             return Ok(None);
