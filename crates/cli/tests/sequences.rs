@@ -140,7 +140,7 @@ fn a_call_that_breaks_an_invariant_is_a_finding() {
             junit,
         ];
         let run = project.generate("shop.Queue", &options);
-        assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+        assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
         let failed = "findings: 1 of 1 test failed as predicted";
         assert!(run.stdout.contains(failed), "{}", run.stdout);
         assert!(!run.stdout.contains("they differ"), "{}", run.stdout);

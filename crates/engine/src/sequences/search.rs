@@ -152,7 +152,7 @@ impl Search<'_, '_> {
                 self.call(next, *operation, arguments, *builds)?;
             }
             next += 1;
-            if next % 64 == 0 {
+            if next.is_multiple_of(64) {
                 observer(&self.found);
             }
         }
@@ -267,7 +267,7 @@ impl Search<'_, '_> {
         if self.bytes >= bounds.memory {
             return Err(Limit::Memory);
         }
-        let look = self.found.transitions % CALLS_PER_LOOK == 0;
+        let look = self.found.transitions.is_multiple_of(CALLS_PER_LOOK);
         match look && bounds.time.is_some_and(|time| self.begin.elapsed() >= time) {
             true => Err(Limit::Time),
             false => Ok(()),
