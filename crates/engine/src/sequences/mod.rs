@@ -11,13 +11,15 @@
 //! | --- | --- |
 //! | `state` | states: taken from memory, put back, matched |
 //! | `environment` | what no call changes: classes that are initialised, literals, caches |
-//! | `search` | the search, and what it counts |
+//! | `search`, `combinations` | the search, and what it counts; the arguments that it tries |
 //! | `play` | a sequence as a test: its input and its run |
 //! | `outcome` | the report on one operation |
-//! | `construction` | a sequence that builds a given heap |
+//! | `construction`, `look` | a sequence that builds a given heap, and how far a state is from it |
 
+mod combinations;
 mod construction;
 mod environment;
+mod look;
 mod outcome;
 mod play;
 mod search;

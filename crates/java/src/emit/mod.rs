@@ -13,7 +13,7 @@
 //! | `scope` | what can be named and seen from the test class |
 //! | `constructors` | what constructors do, as far as their bytecode makes it plain |
 //! | `setup` | statements that build the input, in order |
-//! | `sequence` | calls that make the input instead, and what they let us assert |
+//! | `sequence`, `type_parameters` | calls that make the input instead, and what they let us assert |
 //! | `variables`, `creation`, `places` | its variables, new objects, and assignments to fields |
 //! | `call` | the call under test |
 //! | `checks` | assertions about the result and the final heap |
@@ -46,6 +46,7 @@ mod statics;
 mod test_class;
 mod test_method;
 mod things;
+mod type_parameters;
 mod values;
 mod variables;
 

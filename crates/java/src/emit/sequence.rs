@@ -16,6 +16,7 @@ use super::names::word_for;
 use super::scope::is_deprecated;
 use super::test_method::{After, Writer, quoted};
 use super::things::Thing;
+use super::type_parameters::{Bound, type_parameters};
 use super::values::Read;
 use crate::classfile::{Class, Method};
 use crate::descriptor::{Primitive, Type};
@@ -329,99 +330,13 @@ impl Given {
     }
 }
 
-/// What a type parameter has to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bound {
-    Object,
-    Comparable,
-    Other,
-}
-
 fn is_generic(class: &Class) -> bool {
     (class.signature.as_deref()).is_some_and(|signature| signature.starts_with('<'))
-}
-
-/// The bounds of the type parameters in the signature of a class (JVMS 4.7.9.1); nothing if it has
-/// none.
-fn type_parameters(signature: &str) -> Option<Vec<Bound>> {
-    let mut rest = signature.strip_prefix('<')?;
-    let mut bounds = Vec::new();
-    while !rest.starts_with('>') {
-        let (_, behind) = rest.split_once(':')?;
-        let mut found = Vec::new();
-        rest = behind;
-        loop {
-            let (bound, behind) = match rest.starts_with([':', '>']) {
-                // No superclass, only interfaces.
-                true => ("", rest),
-                false => rest.split_at(length_of_type(rest)?),
-            };
-            found.push(bound);
-            match behind.strip_prefix(':') {
-                Some(behind) => rest = behind,
-                None => {
-                    rest = behind;
-                    break;
-                }
-            }
-        }
-        let found = found.iter().filter(|bound| !bound.is_empty());
-        let named: Vec<Bound> = found
-            .map(|bound| match *bound {
-                "Ljava/lang/Object;" => Bound::Object,
-                bound if bound.starts_with("Ljava/lang/Comparable") => Bound::Comparable,
-                _ => Bound::Other,
-            })
-            .collect();
-        bounds.push(match named[..] {
-            [bound] => bound,
-            _ => Bound::Other,
-        });
-    }
-    Some(bounds)
-}
-
-/// Where the reference type at the beginning of a signature ends.
-fn length_of_type(signature: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (index, c) in signature.char_indices() {
-        match c {
-            '<' => depth += 1,
-            '>' => depth = depth.checked_sub(1)?,
-            ';' if depth == 0 => return Some(index + 1),
-            _ => {}
-        }
-    }
-    None
 }
 
 fn hidden(target: &TargetMethod) -> EmitError {
     EmitError::CannotCall {
         method: target.to_string(),
         reason: "the test class does not see it",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds_of_type_parameters() {
-        let bounds = |signature: &str| type_parameters(signature);
-        assert_eq!(bounds("Ljava/lang/Object;"), None);
-        assert_eq!(
-            bounds("<K:Ljava/lang/Object;V:Ljava/lang/Object;>Ljava/util/AbstractMap<TK;TV;>;"),
-            Some(vec![Bound::Object, Bound::Object])
-        );
-        assert_eq!(
-            bounds("<T::Ljava/lang/Comparable<-TT;>;>Ljava/lang/Object;"),
-            Some(vec![Bound::Comparable])
-        );
-        assert_eq!(
-            bounds("<T:Ljava/lang/Number;:Ljava/lang/Comparable<TT;>;>Ljava/lang/Object;"),
-            Some(vec![Bound::Other])
-        );
-        assert_eq!(bounds("<T:"), None);
     }
 }

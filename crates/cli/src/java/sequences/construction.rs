@@ -10,7 +10,7 @@ use heapwright_java::target::TargetMethod;
 use heapwright_java::world::STRING;
 use heapwright_logic::{ClassId, Heap, Value};
 
-use super::domains::imported;
+use super::values::{exported, imported};
 use super::{Domains, FoundValues, GrowingWorld, JavaType, Roles};
 use crate::failure::Failure;
 use crate::java::JavaProgram;
@@ -221,7 +221,7 @@ impl JavaProgram {
         let function = self.world.boxing(*primitive);
         let function = function.map_err(|error| unfit(&error))?;
         let argument = Argument::Made(function, vec![scalar]);
-        let given = Given::Boxed(*primitive, super::exported(scalar));
+        let given = Given::Boxed(*primitive, exported(scalar));
         Ok(Some(java_type.written.enter(argument, given)))
     }
 }

@@ -4,6 +4,7 @@ mod construction;
 mod domains;
 #[cfg(test)]
 mod tests;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,8 +24,9 @@ use heapwright_logic::Value as LogicValue;
 use super::JavaProgram;
 use crate::failure::Failure;
 
+use domains::Place;
 pub use domains::{Domain, Domains, FoundValues};
-use domains::{Place, exported};
+use values::exported;
 
 /// A class with the calls that sequences consist of.
 pub struct JavaType {
@@ -171,6 +173,9 @@ impl JavaProgram {
             let mut operation = operation(world, &mut written, method, domains)?;
             operation.builds = builders.iter().any(|known| same_method(known, method));
             operation.tested = roles.tested.iter().any(|known| same_method(known, method));
+            if !operation.tested {
+                operation.probes.clear();
+            }
             data_type.operations.push(operation);
         }
         let mut classes = vec![class.clone()];
