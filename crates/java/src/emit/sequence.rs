@@ -301,12 +301,17 @@ impl Writer<'_, '_> {
     /// where nothing is known to fit.
     fn type_arguments(&self, class: &Class, sequence: &CallSequence) -> Option<Vec<&'static str>> {
         let bounds = type_parameters(class.signature.as_deref()?)?;
-        let calls = sequence.calls.iter().map(|call| &call.arguments);
-        let all = calls.chain([&sequence.constructor.arguments, &sequence.arguments]);
-        let only_integers = all.flatten().all(|given| match given {
-            Given::Value(_) | Given::Boxed(Primitive::Int, _) => true,
-            Given::Boxed(..) | Given::Text(_) | Given::Constant { .. } | Given::New(_) => false,
+        let calls = sequence.calls.iter().chain([&sequence.constructor]);
+        let calls = calls.map(|call| (&call.method, &call.arguments));
+        let all = calls.chain([(&self.case.method, &sequence.arguments)]);
+        let comparable = all.flat_map(|(method, arguments)| {
+            let types = &method.declared.method.descriptor.parameters;
+            let given = arguments.iter().zip(types);
+            given.filter(|(_, ty)| **ty == Type::class("java.lang.Comparable"))
         });
+        let mut comparable = comparable.map(|(given, _)| given);
+        let only_integers = comparable
+            .all(|given| matches!(given, Given::Value(_) | Given::Boxed(Primitive::Int, _)));
         let arguments = bounds.iter().map(|bound| match bound {
             Bound::Object => Some("Object"),
             Bound::Comparable => only_integers.then_some("Integer"),

@@ -9,6 +9,7 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use heapwright_engine::coverage::Coverage;
 use heapwright_engine::sequences::{
     Argument, Call, DataType, Exploration, Growth, Operation, Sequence, SequenceBounds, explore,
 };
@@ -16,7 +17,7 @@ use heapwright_ir::Program;
 use heapwright_ir::machine::Edge;
 use heapwright_java::classfile::Class;
 use heapwright_java::emit::{CallSequence, Given, SequenceCall};
-use heapwright_java::hierarchy::LinkError;
+use heapwright_java::hierarchy::{DeclaredMethod, LinkError};
 use heapwright_java::target::{TargetMethod, callable_constructors, callable_methods};
 use heapwright_java::world::{TranslateError, World};
 use heapwright_logic::Value as LogicValue;
@@ -214,37 +215,32 @@ impl JavaProgram {
     }
 
     /// How many branches of the methods of a class sequences took, and how many there are, by name
-    /// and descriptor; of methods that were called.
+    /// and descriptor.
     // For benches, which look at single methods.
     #[cfg_attr(not(test), allow(dead_code))]
     pub fn branches_taken(
-        &self,
+        &mut self,
         class: &str,
         exploration: &Exploration,
-    ) -> BTreeMap<String, (usize, usize)> {
+    ) -> Result<BTreeMap<String, (usize, usize)>, Failure> {
+        let class = self.world.class_path().load(class);
+        let class = class.map_err(|error| Failure::Unfit(error.to_string()))?;
         let mut counts = BTreeMap::new();
-        let program = &exploration.program;
-        for (id, function) in (0..).map(heapwright_ir::FunctionId).zip(&program.functions) {
-            let Some(method) = self.world.method_of(id) else {
-                continue;
-            };
-            if *method.class.name != *class || function.synthetic {
-                continue;
-            }
-            let ignored: BTreeSet<Edge> = self.world.ignored_edges(id).into_iter().collect();
-            let edges = heapwright_engine::coverage::Coverage::new(program, id);
-            let own = (edges.branches().map(|known| known.edge))
-                .filter(|edge| edge.function == id && !ignored.contains(edge));
+        for method in class.methods.iter().filter(|method| method.code.is_some()) {
+            let function = self.world.loaded(&DeclaredMethod {
+                class: class.clone(),
+                method: method.clone(),
+            });
+            let ignored: BTreeSet<Edge> = self.world.ignored_edges(function).into_iter().collect();
+            let coverage = Coverage::new(self.world.program(), function);
+            let own = (coverage.branches().map(|known| known.edge))
+                .filter(|edge| edge.function == function && !ignored.contains(edge));
             let own: Vec<Edge> = own.collect();
             let taken = own.iter().filter(|edge| exploration.edges.contains(edge));
-            let name = format!(
-                "{}{}",
-                method.method.name,
-                method.method.descriptor.descriptor()
-            );
+            let name = format!("{}{}", method.name, method.descriptor.descriptor());
             counts.insert(name, (taken.count(), own.len()));
         }
-        counts
+        Ok(counts)
     }
 }
 

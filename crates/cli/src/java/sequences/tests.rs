@@ -32,6 +32,7 @@ fn tree_maps(keys: u32) -> (Exploration, impl Fn(&str) -> (usize, usize)) {
     let found = program.explore_sequences(&java_type, &bounds, &mut |_| {});
     assert_eq!(found.missing, BTreeSet::new());
     let counts = program.branches_taken("java.util.TreeMap", &found);
+    let counts = counts.expect("a class");
     let branches = move |method: &str| {
         let mut named = counts.iter();
         let found = named.find(|(name, _)| name.starts_with(&format!("{method}(")));
