@@ -340,6 +340,17 @@ fn limits_end_the_search_and_say_so() {
     };
     let found = example.explore_within(bounds);
     assert_eq!(found.stop, StopReason::Limit(Limit::Memory));
+    // Tests are played within the same bounds.
+    let example = Example::new(TREE, "Tree", &[("insert", &[0, 1, 2])]);
+    let found = example.explore(Some(3));
+    let subject = example.subject(0);
+    let bounds = SequenceBounds {
+        memory: 1,
+        ..SequenceBounds::default()
+    };
+    let (report, _) = report(&subject, &example.data_type, &found, 0, &[], &bounds);
+    assert_eq!(report.tests.len(), 1);
+    assert!(matches!(report.open, Some((Limit::Memory, _))));
 }
 
 /// A counter beside a global that is filled at its first use, and a global that counts.

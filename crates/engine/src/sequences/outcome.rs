@@ -1,7 +1,7 @@
 //! The report on one operation: its tests, and the branches that they cover.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
@@ -44,7 +44,20 @@ pub fn report(
         return (report, sequences);
     };
     let kept = exploration.tests.get(operation).into_iter().flatten();
+    let begin = Instant::now();
+    let mut bytes = 0;
+    let mut limit = match exploration.stop {
+        StopReason::Limit(limit) => limit,
+        _ => Limit::Sequences,
+    };
     for sequence in kept {
+        // Tests are played within the bounds of the search, for each operation anew.
+        let late = bounds.time.is_some_and(|time| begin.elapsed() >= time);
+        if late || bytes >= bounds.memory {
+            limit = if late { Limit::Time } else { Limit::Memory };
+            report.stop = StopReason::Limit(limit);
+            break;
+        }
         let played = play(
             subject,
             data_type,
@@ -73,6 +86,8 @@ pub fn report(
                 report.statistics.divergences += 1;
             }
         }
+        let cells = input.heap.cells.len() + run.heap.cells.len();
+        bytes += 200 * cells as u64 + 16 * (run.trail.len() + run.lines.len()) as u64;
         report.tests.push(Test {
             input,
             origin: Origin::Sequence(sequence.calls.len() as u32),
@@ -85,10 +100,6 @@ pub fn report(
             before,
         });
     }
-    let limit = match exploration.stop {
-        StopReason::Limit(limit) => limit,
-        _ => Limit::Sequences,
-    };
     report.open = Some((limit, 0));
     report.branches = (coverage.branches())
         .map(|known| Branch {
