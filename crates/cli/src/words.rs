@@ -175,6 +175,8 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Filter => "its filter: of each path one input was tried (--filter)",
         Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
         Limit::Goal => "reaching its goal",
+        Limit::States => "the bound on states (--max-states)",
+        Limit::Sequences => "the values and the length of the sequences (--scope)",
     }
 }
 
@@ -200,6 +202,8 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Filter => "filter",
         Limit::Specification => "specification",
         Limit::Goal => "goal",
+        Limit::States => "states",
+        Limit::Sequences => "sequences",
     }
 }
 

@@ -134,7 +134,7 @@ pub fn explore_growing(
 }
 
 /// The branches of a subject, without those that are known to be infeasible.
-fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
+pub(crate) fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
     let (program, function) = (&subject.program, subject.function);
     let scope = subject.scope.as_deref();
     let mut coverage = Coverage::within(program, function, scope);
@@ -238,9 +238,7 @@ impl Search<'_> {
         let depth = match options.mode {
             Mode::Specification => options.unfolding.unwrap_or(3),
             Mode::Concolic => options.unfolding.unwrap_or(1),
-            Mode::Symbolic | Mode::Lazy { .. } | Mode::Blackbox | Mode::Whitebox => {
-                options.unfolding.unwrap_or(0)
-            }
+            _ => options.unfolding.unwrap_or(0),
         };
         let has_precondition = self.context.subject.precondition.is_some() && !lazy;
         let from_specification = has_precondition && depth > 0;

@@ -214,9 +214,7 @@ fn follow(
 ) {
     let guide = match context.options.mode {
         Mode::Concolic | Mode::Specification => Guide::Input,
-        Mode::Symbolic | Mode::Lazy { .. } | Mode::Blackbox | Mode::Whitebox => {
-            Guide::Search(coverage)
-        }
+        _ => Guide::Search(coverage),
     };
     let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), worker.questions());
     let Some(assignment) = assignment_of(context, &domain, &input) else {

@@ -26,6 +26,7 @@ mod reachability;
 mod replay;
 mod repok;
 mod report;
+pub mod sequences;
 pub mod specification;
 pub mod strategy;
 mod subject;

@@ -72,6 +72,8 @@ pub enum Mode {
     Blackbox,
     /// Symbolic execution with lazy initialisation, pruned by a predicate of the program.
     Whitebox,
+    /// Sequences of calls, by [`sequences`](crate::sequences); a search for inputs is symbolic then.
+    Sequences,
 }
 
 /// The order in which the constraint tree is explored.

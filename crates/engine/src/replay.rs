@@ -61,6 +61,21 @@ pub fn replay_under(
     let arguments = import(subject, &mut domain, input)?;
     let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
     let ended = machine.run(subject.function, arguments.clone())?;
+    observed(
+        subject, input, arguments, machine, &ended, budgets, conditions,
+    )
+}
+
+/// What a machine has just done with an input whose objects have their names.
+pub(crate) fn observed(
+    subject: &Subject,
+    input: &Input,
+    arguments: Vec<ConcreteValue>,
+    mut machine: Machine<'_, Concrete<'_>>,
+    ended: &MachineOutcome<ConcreteValue>,
+    budgets: Budgets,
+    conditions: Conditions,
+) -> Result<Run, MachineError> {
     let returned = matches!(ended, MachineOutcome::Returned(_));
     let invariant = match ended {
         MachineOutcome::Returned(_) | MachineOutcome::Threw { .. } => {
@@ -71,7 +86,7 @@ pub fn replay_under(
         }
         _ => None,
     };
-    let mut roots = visible(subject, &machine, &ended);
+    let mut roots = visible(subject, &machine, ended);
     if !returned || subject.outputs.is_empty() {
         let names = subject.inputs.iter().map(|input| input.name.clone());
         let given = names.zip(arguments.iter().copied());
@@ -106,14 +121,14 @@ pub fn replay_under(
     let roots = (roots.into_iter())
         .map(|(name, value)| Ok((name, export_value(&names, value)?)))
         .collect::<Result<Vec<_>, MachineError>>()?;
-    let result = match &ended {
+    let result = match ended {
         MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
         _ => None,
     };
     let postcondition = match ended {
         MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
         MachineOutcome::Threw { class, .. } => {
-            oracle::exceptional_postcondition(subject, class, input, &heap)
+            oracle::exceptional_postcondition(subject, *class, input, &heap)
         }
         _ => None,
     };
@@ -121,7 +136,7 @@ pub fn replay_under(
     let freed = freed(&domain, &names, input);
     let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
-        outcome: invalid.unwrap_or_else(|| Outcome::of(&ended)),
+        outcome: invalid.unwrap_or_else(|| Outcome::of(ended)),
         roots,
         freed,
         leaks,

@@ -51,6 +51,8 @@ pub enum Origin {
     Path,
     /// From a structure for which a predicate of the program holds.
     Structure,
+    /// By a sequence of so many calls, the constructor not counted.
+    Sequence(u32),
 }
 
 /// A concrete run.
@@ -244,6 +246,10 @@ pub enum Limit {
     Specification,
     /// The goal was reached, so the search did not go on.
     Goal,
+    /// The number of states that sequences of calls lead to.
+    States,
+    /// The arguments and the length of sequences of calls.
+    Sequences,
 }
 
 /// Why a search ended.
@@ -289,6 +295,12 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Questions answered from what was known already.
     pub cache_hits: u64,
+    /// States that sequences of calls lead to, up to isomorphism.
+    pub states: u64,
+    /// Calls that were executed in order to find them.
+    pub transitions: u64,
+    /// Those of them that led to a state that was known.
+    pub matched: u64,
     /// Time spent in executing.
     pub execution: Duration,
     /// Time spent in solving.

@@ -91,6 +91,15 @@ fn exception_text(
     Some(format!("{name}({message})"))
 }
 
+/// The text of a string; nothing if the object is none, or a very long one.
+pub fn string_at(definitions: &Definitions, heap: &Heap, loc: Loc) -> Option<String> {
+    let layout = Layout::of(definitions, "java.lang.String")?;
+    let cell = heap.cells.get(&loc)?;
+    let units = layout.units(heap, cell)?;
+    let is_string = cell.class == layout.class && units.len() <= SHOWN;
+    is_string.then(|| String::from_utf16(&units).ok()).flatten()
+}
+
 /// Where the contents of a value are.
 struct Layout {
     class: ClassId,
@@ -114,6 +123,16 @@ impl Layout {
 
     /// A string in quotes.
     fn text(&self, heap: &Heap, cell: &Cell) -> Option<String> {
+        let units = self.units(heap, cell)?;
+        let mut text = quoted(units.get(..SHOWN).unwrap_or(&units));
+        if units.len() > SHOWN {
+            text.push('…');
+        }
+        Some(text)
+    }
+
+    /// The first units of a string: one more than are shown at most.
+    fn units(&self, heap: &Heap, cell: &Cell) -> Option<Vec<u16>> {
         let Value::Ref(array) = *cell.fields.get(self.value)? else {
             return None;
         };
@@ -127,24 +146,19 @@ impl Layout {
         // Bytes have a sign.
         let bytes = elements
             .iter()
-            .take(SHOWN * width)
+            .take((SHOWN + 1) * width)
             .map(|value| match value {
                 Value::Int(value) => Some((value & 0xff) as u16),
                 _ => None,
             });
         let bytes = bytes.collect::<Option<Vec<u16>>>()?;
-        let units: Vec<u16> = match wide {
+        Some(match wide {
             false => bytes,
             true => bytes
                 .chunks_exact(2)
                 .map(|pair| pair.iter().rev().fold(0, |unit, byte| unit << 8 | byte))
                 .collect(),
-        };
-        let mut text = quoted(&units);
-        if elements.len() > SHOWN * width {
-            text.push('…');
-        }
-        Some(text)
+        })
     }
 }
 

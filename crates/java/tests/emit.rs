@@ -205,6 +205,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         vague: BTreeMap::new(),
         invariant: None,
         globals: ran.globals,
+        sequence: None,
     }
 }
 

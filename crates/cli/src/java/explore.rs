@@ -52,6 +52,34 @@ impl JavaProgram {
         Ok(specified)
     }
 
+    /// A method under its contract, as the program is now, without a search. Its function is that
+    /// of the method itself, whatever static fields it depends on.
+    pub fn subject(&mut self, target: &TargetMethod) -> Result<Explored, Failure> {
+        let specified = self.specifications.of(&mut self.world, target)?;
+        let (specified, specification) = specified.unzip();
+        let function = self.world.loaded(&target.declared);
+        let entry = TestEntry {
+            function,
+            method: function,
+            statics: Vec::new(),
+            enums: Vec::new(),
+        };
+        let mut growing = Growing {
+            world: &mut self.world,
+            target: target.clone(),
+            entry,
+            specified,
+            invariant: None,
+            sources: &mut self.sources,
+        };
+        Ok(Explored {
+            subject: growing.subject()?,
+            report: Report::default(),
+            entry: growing.entry,
+            specification,
+        })
+    }
+
     /// Searches for tests of a method.
     pub fn explore(
         &mut self,

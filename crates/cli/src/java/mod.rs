@@ -2,6 +2,7 @@
 
 pub mod coverage;
 mod explore;
+pub mod sequences;
 mod sources;
 mod specifications;
 

@@ -210,7 +210,7 @@ impl Writer<'_, '_> {
     }
 
     /// Whether the number of arguments does not tell the method from all others.
-    fn is_overloaded(&self, class: &Arc<Class>, method: &Method) -> Result<bool, EmitError> {
+    pub fn is_overloaded(&self, class: &Arc<Class>, method: &Method) -> Result<bool, EmitError> {
         let hierarchy = self.scope.hierarchy();
         let mut classes = hierarchy.superclasses(class)?;
         if method.is_constructor() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{ClassId, Heap, Loc, Value};
 
 use crate::classfile::JavaString;
-use crate::descriptor::{Name, Type};
+use crate::descriptor::{Name, Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
 use crate::target::TargetMethod;
 
@@ -62,6 +62,54 @@ pub struct TestCase {
     pub globals: BTreeMap<Loc, GlobalObject>,
     /// A method of the receiver without parameters that should return true afterwards.
     pub invariant: Option<DeclaredMethod>,
+    /// The calls that make the receiver, instead of its fields; then nothing is asserted about
+    /// fields either.
+    pub sequence: Option<CallSequence>,
+}
+
+/// Calls that make the receiver, and what is asserted about it afterwards.
+#[derive(Debug, Clone)]
+pub struct CallSequence {
+    /// The call of the constructor.
+    pub constructor: SequenceCall,
+    /// The calls behind it, up to the one under test.
+    pub calls: Vec<SequenceCall>,
+    /// The arguments of the call under test.
+    pub arguments: Vec<Given>,
+    /// Methods without parameters that are called at the end, with what they return.
+    pub observers: Vec<(TargetMethod, Value)>,
+    /// A predicate without parameters that should hold afterwards, but does not: the test fails by
+    /// it, with the words of its [`Defect::Postcondition`].
+    pub broken: Option<TargetMethod>,
+}
+
+/// A call before the one under test.
+#[derive(Debug, Clone)]
+pub struct SequenceCall {
+    /// The constructor or method.
+    pub method: TargetMethod,
+    /// Its arguments.
+    pub arguments: Vec<Given>,
+}
+
+/// An argument of a call in a sequence.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// Null, or a value of a primitive type.
+    Value(Value),
+    /// A boxed value.
+    Boxed(Primitive, Value),
+    /// A string.
+    Text(String),
+    /// A constant of an enum.
+    Constant {
+        /// The enum.
+        class: Name,
+        /// The constant.
+        field: Name,
+    },
+    /// A new object, made by the constructor without parameters.
+    New(Name),
 }
 
 /// A static field with its value.

@@ -187,7 +187,7 @@ impl Writer<'_, '_> {
         self.lines.extend(lines);
         Ok(call.throws)
     }
-    fn check_exception(&mut self, call: &Call, ty: &Type) -> Result<(), EmitError> {
+    pub fn check_exception(&mut self, call: &Call, ty: &Type) -> Result<(), EmitError> {
         let assertion = self.scope.assertion("assertThrows");
         let mut nearest = ty.clone();
         while !self.scope.is_nameable(&nearest)? {

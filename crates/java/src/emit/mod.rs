@@ -13,6 +13,7 @@
 //! | `scope` | what can be named and seen from the test class |
 //! | `constructors` | what constructors do, as far as their bytecode makes it plain |
 //! | `setup` | statements that build the input, in order |
+//! | `sequence`, `type_parameters` | calls that make the input instead, and what they let us assert |
 //! | `variables`, `creation`, `places` | its variables, new objects, and assignments to fields |
 //! | `call` | the call under test |
 //! | `checks` | assertions about the result and the final heap |
@@ -39,16 +40,19 @@ mod literal;
 mod names;
 mod places;
 mod scope;
+mod sequence;
 mod setup;
 mod statics;
 mod test_class;
 mod test_method;
 mod things;
+mod type_parameters;
 mod values;
 mod variables;
 
 pub use case::{
-    Defect, Ending, Framework, GlobalObject, Place, StaticValue, TestCase, TestClass, Vagueness,
+    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Place, SequenceCall, StaticValue,
+    TestCase, TestClass, Vagueness,
 };
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, accepts_all, message_source};
 pub use error::EmitError;

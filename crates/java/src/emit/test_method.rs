@@ -57,7 +57,10 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
         variables: BTreeMap::new(),
         lines: Vec::new(),
     };
-    let inputs = writer.set_up()?;
+    let (inputs, receiver) = match &case.sequence {
+        None => (writer.set_up()?, None),
+        Some(sequence) => (Vec::new(), Some(writer.set_up_by_calls(sequence)?)),
+    };
     if !writer.lines.is_empty() {
         let picture = case
             .picture
@@ -67,7 +70,13 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
         writer.lines.push(String::new());
     }
     let after = After { heap, statics };
-    let throws = writer.call_and_check(&inputs, &after)?;
+    let throws = match (&case.sequence, receiver) {
+        (Some(sequence), Some((receiver, throws))) => {
+            let checked = writer.check_by_calls(sequence, &receiver, &after)?;
+            checked.max(throws)
+        }
+        _ => writer.call_and_check(&inputs, &after)?,
+    };
     let mut lines: Vec<String> = (writer.lines.iter())
         .flat_map(|line| folded(line, INDENTATION))
         .collect();

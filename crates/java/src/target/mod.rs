@@ -5,6 +5,7 @@
 //! Nested classes may be written as in source code (`java.util.Map.Entry`), and the types of
 //! parameters without their package. Constructors are called `<init>`.
 
+mod callable;
 mod resolve;
 mod suggest;
 
@@ -16,6 +17,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
+
+pub use callable::{callable_constructors, callable_methods};
 
 /// A target as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -141,7 +141,10 @@ fn resolve_method(
 
 /// The methods that a user may mean: those of the class, of its superclasses, and the default
 /// methods of its interfaces, without overridden ones and without what the compiler added.
-fn visible_methods(path: &ClassPath, class: &Arc<Class>) -> Result<Vec<DeclaredMethod>, LinkError> {
+pub(super) fn visible_methods(
+    path: &ClassPath,
+    class: &Arc<Class>,
+) -> Result<Vec<DeclaredMethod>, LinkError> {
     let hierarchy = Hierarchy::new(path);
     let mut found: Vec<DeclaredMethod> = Vec::new();
     let superclasses = hierarchy.superclasses(class)?;

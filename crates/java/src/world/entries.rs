@@ -95,7 +95,7 @@ impl World {
     }
 
     /// The static fields that a method depends on, sorted by class, in the order of declaration.
-    fn static_inputs(&self, target: &TargetMethod) -> Vec<(Arc<Class>, Arc<Field>)> {
+    pub(super) fn static_inputs(&self, target: &TargetMethod) -> Vec<(Arc<Class>, Arc<Field>)> {
         let home = package_of(&target.declared.class.name);
         let mut found = BTreeSet::new();
         let mut seen = FxHashSet::default();

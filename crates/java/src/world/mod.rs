@@ -22,11 +22,13 @@
 //! | `mathematics` | mathematical functions |
 //! | `inputs`, `input_classes`, `input_fields`, `code_under_test` | what inputs consist of |
 //! | `entries`, `enums` | methods together with what else they need to be run |
+//! | `arguments` | what calls in sequences are given |
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
 //! [`MachineError::UnknownIntrinsic`]: heapwright_ir::machine::MachineError::UnknownIntrinsic
 
+mod arguments;
 mod arrays;
 mod builder;
 mod classes;
@@ -72,6 +74,7 @@ use crate::descriptor::{Name, Type};
 use crate::emit::MessageSource;
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
+pub use arguments::ClassState;
 pub(crate) use classes::{kind_of, kind_sort};
 pub(crate) use constant_functions::Functional;
 pub use entries::{StaticInput, TestEntry};

@@ -83,7 +83,7 @@ impl World {
         Ok(self.statics(class)?.guard)
     }
 
-    fn statics(&mut self, class: &Arc<Class>) -> Result<Statics, LinkError> {
+    pub(super) fn statics(&mut self, class: &Arc<Class>) -> Result<Statics, LinkError> {
         if let Some(&statics) = self.statics.get(&class.name) {
             return Ok(statics);
         }

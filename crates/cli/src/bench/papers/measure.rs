@@ -101,6 +101,7 @@ pub fn measure(
             suite,
             cases,
             function: explored.entry.method,
+            beside: Default::default(),
         });
     }
     Ok(Row {

@@ -236,6 +236,7 @@ fn validity_cases(path: &ClassPath, method: &Method, number: usize, test: &Test)
         vague: BTreeMap::new(),
         invariant: None,
         globals: BTreeMap::new(),
+        sequence: None,
     });
     cases.collect()
 }

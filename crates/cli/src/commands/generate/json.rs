@@ -147,6 +147,7 @@ fn origin(origin: Origin) -> Json {
         Origin::Specification(formula) => json!({ "from": "specification", "formula": formula }),
         Origin::Path => json!({ "from": "path" }),
         Origin::Structure => json!({ "from": "structure" }),
+        Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
     }
 }
 
@@ -275,6 +276,11 @@ fn statistics(suite: &Suite) -> Json {
     if known.candidates > 0 {
         json["structures"] = known.structures.into();
         json["candidates"] = known.candidates.into();
+    }
+    if known.states > 0 {
+        json["states"] = known.states.into();
+        json["transitions"] = known.transitions.into();
+        json["matched"] = known.matched.into();
     }
     json
 }

@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Place, StopReason, Subject, explore};
+use heapwright_engine::{ExploreError, Mode, Place, StopReason, Subject, explore};
 use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
@@ -41,6 +41,10 @@ pub use suite::{Selection, Suite};
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if java::is_java(&arguments.target) {
         return java::run(arguments, out);
+    }
+    if arguments.search.mode == Mode::Sequences {
+        let objection = "--mode sequences is for classes: it needs constructors and methods";
+        return Err(Failure::Unfit(objection.to_owned()));
     }
     let (path, name) = split(&arguments.target);
     let loaded = Loaded::read(path, &arguments.specification.choice())?;
@@ -167,7 +171,7 @@ impl Session<'_> {
     /// looked at.
     fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
-        let options = arguments.search.options(self.reach.clone());
+        let options = arguments.options(self.reach.clone());
         let mut line = ProgressLine::new(subject.name(), arguments.quiet);
         let report = explore(&subject, &options, &mut |progress| line.update(progress));
         line.clear();
@@ -286,9 +290,8 @@ impl Session<'_> {
         let Some(file) = &self.arguments.json else {
             return Ok(());
         };
-        let search = &self.arguments.search;
-        let options = search.options(self.reach.clone());
-        let reach = search.reach.as_deref();
+        let options = self.arguments.options(self.reach.clone());
+        let reach = self.arguments.search.reach.as_deref();
         let document = json::document(
             path,
             self.loaded.specification_file.as_deref(),

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_engine::{
-    Bounds, Keep, Mode, NumberDomain, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+    Bounds, Keep, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
 };
 use heapwright_ir::machine::Budgets;
 
 use super::java::JavaArguments;
 use super::report::ReportArguments;
 use super::text::Amount;
+use crate::java::sequences::Domain;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
 
@@ -65,6 +66,20 @@ pub struct Arguments {
 }
 
 impl Arguments {
+    /// The options of the engine; `reach` is the place that `--reach` names.
+    pub fn options(&self, reach: Option<Place>) -> Options {
+        let sequences = &self.java.sequences;
+        let default = StructureBounds::default();
+        let domains = sequences.domain.iter().filter_map(Domain::numbers);
+        Options {
+            structures: StructureBounds {
+                scope: sequences.scope.unwrap_or(default.scope),
+                domains: domains.collect(),
+            },
+            ..self.search.options(reach)
+        }
+    }
+
     /// How much is printed.
     pub fn amount(&self) -> Amount {
         match self {
@@ -113,20 +128,13 @@ pub struct SearchArguments {
     /// The way to tests: concolic (from the specification, then by negating path conditions),
     /// symbolic, spec (from the specification only), lazy (references are initialised by type
     /// alone), repok (all structures for which a predicate such as `repOk` holds), whitebox
-    /// (symbolic, pruned by such a predicate)
+    /// (symbolic, pruned by such a predicate), sequences (calls of public methods from a
+    /// constructor, for Java)
     #[arg(long, default_value = "concolic", value_parser = mode)]
     pub mode: Mode,
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
     #[arg(long)]
     pub filter: bool,
-    /// With --mode repok and whitebox: objects of each class that a structure may have, boxed
-    /// numbers and strings apart
-    #[arg(long, value_name = "N", default_value_t = Options::default().structures.scope)]
-    pub scope: u32,
-    /// With --mode repok and whitebox: try all numbers of a range for fields and parameters of a
-    /// name, as in key=0..5 [default: numbers are symbols]
-    #[arg(long, value_name = "NAME=LOW..HIGH", value_parser = domain)]
-    pub domain: Vec<NumberDomain>,
     /// The path that is explored next: coverage (closest to an uncovered branch), dfs, bfs,
     /// deepening, bounded:DEPTH, random
     #[arg(long, default_value = "coverage", value_parser = strategy)]
@@ -216,10 +224,7 @@ impl SearchArguments {
             },
             seed: self.seed,
             jobs: self.jobs.max(1),
-            structures: StructureBounds {
-                scope: self.scope,
-                domains: self.domain.clone(),
-            },
+            structures: StructureBounds::default(),
         }
     }
 }
@@ -233,6 +238,7 @@ pub fn mode_name(mode: Mode) -> &'static str {
         Mode::Lazy { .. } => "lazy",
         Mode::Blackbox => "repok",
         Mode::Whitebox => "whitebox",
+        Mode::Sequences => "sequences",
     }
 }
 
@@ -275,23 +281,11 @@ fn mode(text: &str) -> Result<Mode, String> {
         "lazy" => Ok(Mode::Lazy { filter: false }),
         "repok" => Ok(Mode::Blackbox),
         "whitebox" => Ok(Mode::Whitebox),
-        _ => Err("there are concolic, symbolic, spec, lazy, repok and whitebox".to_owned()),
+        "sequences" => Ok(Mode::Sequences),
+        _ => Err(
+            "there are concolic, symbolic, spec, lazy, repok, whitebox and sequences".to_owned(),
+        ),
     }
-}
-
-fn domain(text: &str) -> Result<NumberDomain, String> {
-    let read = || {
-        let (name, range) = text.split_once('=')?;
-        let (least, greatest) = range.split_once("..")?;
-        let greatest = greatest.strip_prefix('=').unwrap_or(greatest);
-        let domain = NumberDomain {
-            name: name.trim().to_owned(),
-            least: least.trim().parse().ok()?,
-            greatest: greatest.trim().parse().ok()?,
-        };
-        (!domain.name.is_empty() && domain.least <= domain.greatest).then_some(domain)
-    };
-    read().ok_or_else(|| "write a name and a range, both ends included, as in key=0..5".to_owned())
 }
 
 fn strategy(text: &str) -> Result<StrategyKind, String> {
@@ -345,6 +339,7 @@ fn keep(text: &str) -> Result<Keep, String> {
 mod tests {
     use super::*;
     use clap::{CommandFactory, Parser};
+    use heapwright_engine::NumberDomain;
 
     #[derive(Parser)]
     struct Line {
@@ -361,7 +356,7 @@ mod tests {
     #[test]
     fn without_options_the_engine_gets_its_own_defaults() {
         let arguments = parse("a.impl").expect("a target is enough");
-        assert_eq!(arguments.search.options(None), Options::default());
+        assert_eq!(arguments.options(None), Options::default());
         assert_eq!(
             arguments.specification.choice(),
             SpecificationChoice::Beside
@@ -408,7 +403,7 @@ mod tests {
                 }],
             },
         };
-        assert_eq!(arguments.search.options(Some(place)), expected);
+        assert_eq!(arguments.options(Some(place)), expected);
     }
 
     #[test]
@@ -419,7 +414,15 @@ mod tests {
 
     #[test]
     fn words_are_read_and_written_alike() {
-        for name in ["spec", "concolic", "symbolic", "lazy", "repok", "whitebox"] {
+        for name in [
+            "spec",
+            "concolic",
+            "symbolic",
+            "lazy",
+            "repok",
+            "whitebox",
+            "sequences",
+        ] {
             assert_eq!(mode(name).map(mode_name), Ok(name));
         }
         for name in [
@@ -448,9 +451,9 @@ mod tests {
         };
         check(
             "a.impl --mode magic",
-            "there are concolic, symbolic, spec, lazy, repok and whitebox",
+            "there are concolic, symbolic, spec, lazy, repok, whitebox and sequences",
         );
-        check("a.impl --domain key=5..0", "as in key=0..5");
+
         check("a.impl --strategy bounded", "as in bounded:20");
         check("a.impl --strategy dfs:3", "only `bounded` takes a number");
         check("a.impl --values shapes:0", "as in shapes:3");

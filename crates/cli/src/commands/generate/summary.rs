@@ -190,6 +190,14 @@ pub fn statistics(suite: &Suite) -> String {
         (known.structures, "structures"),
         (known.candidates, "candidates"),
     ];
+    if known.states > 0 {
+        parts = vec![
+            words::count(known.states, "state", "states"),
+            words::count(known.transitions, "call", "calls"),
+            format!("{} matched", known.matched),
+            words::count(known.paths, "path", "paths"),
+        ];
+    }
     parts.extend(
         (more.iter())
             .filter(|(number, _)| *number > 0)

@@ -66,6 +66,11 @@ impl Memory {
         self.globals.get(&id).copied()
     }
 
+    /// Makes an object that of a global.
+    pub fn place_global(&mut self, id: GlobalId, object: ObjectId) {
+        self.globals.insert(id, object);
+    }
+
     /// Whether an object is that of a global.
     pub fn is_global(&self, object: ObjectId) -> bool {
         self.globals.values().any(|&known| known == object)

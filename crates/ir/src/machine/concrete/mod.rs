@@ -198,6 +198,18 @@ impl Memory {
         (self.objects.get(id.index())).ok_or(MachineError::NoObject(id))
     }
 
+    /// How many objects there are, freed ones included.
+    pub fn size(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Forgets all objects but the first few, for runs that start from the same memory again and
+    /// again. Nothing must refer to the others any more.
+    pub fn truncate(&mut self, size: usize) {
+        self.objects.truncate(size);
+        self.globals.retain(|_, object| object.index() < size);
+    }
+
     /// The object behind an id, for intrinsic functions.
     pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object, MachineError> {
         (self.objects.get_mut(id.index())).ok_or(MachineError::NoObject(id))

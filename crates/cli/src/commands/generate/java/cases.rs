@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use heapwright_engine::{Outcome, Test, Verification};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
-use heapwright_java::emit::{Defect, Ending, GlobalObject, StaticValue, TestCase};
+use heapwright_java::emit::{
+    Defect, Ending, GlobalObject, Place, StaticValue, TestCase, Vagueness,
+};
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, StaticInput, TestEntry, World};
@@ -34,6 +36,23 @@ pub fn test_case(
 ) -> Option<TestCase> {
     let test = suite.test(kept);
     let vague = vague_places(&suite.subject, test, entry, budgets)?;
+    let case = case_with(world, target, suite, kept, entry, vague)?;
+    Some(TestCase {
+        invariant: invariant(test, predicate),
+        ..case
+    })
+}
+
+/// The same where it is known what varies.
+pub fn case_with(
+    world: &World,
+    target: &TargetMethod,
+    suite: &Suite,
+    kept: &Kept,
+    entry: &TestEntry,
+    vague: BTreeMap<Place, Vagueness>,
+) -> Option<TestCase> {
+    let test = suite.test(kept);
     let statics = &entry.statics;
     let parameters = suite.subject.inputs.len().checked_sub(statics.len())?;
     let after = |name: &str| {
@@ -85,7 +104,8 @@ pub fn test_case(
             .find_map(|finding| defect(finding, test)),
         vague,
         globals,
-        invariant: invariant(test, predicate),
+        invariant: None,
+        sequence: None,
     })
 }
 

@@ -4,16 +4,20 @@ mod cases;
 mod options;
 mod output;
 mod reports;
+mod sequences;
 mod signature;
 mod variation;
 mod verification;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, StopReason};
+use heapwright_engine::{ExploreError, Mode, Place, Report, StopReason, Subject};
 use heapwright_ir::FunctionId;
+use heapwright_ir::machine::Edge;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
@@ -49,6 +53,8 @@ pub struct Method {
     pub cases: Vec<(usize, TestCase)>,
     /// The function of the method, which need not be what was run.
     pub function: FunctionId,
+    /// Branches that the tests take beside the calls under test.
+    pub beside: BTreeSet<Edge>,
 }
 
 /// Runs the command.
@@ -79,6 +85,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         specification: None,
         reached: false,
     };
+    if arguments.search.mode == Mode::Sequences {
+        if arguments.search.reach.is_some() {
+            let objection = "--reach is not for --mode sequences, which covers whole classes";
+            return Err(Failure::Unfit(objection.to_owned()));
+        }
+        session.generate_sequences(&targets, out)?;
+        return session.finish(out);
+    }
     for target in &targets {
         session.generate(target, out)?;
         if session.reached {
@@ -116,7 +130,7 @@ impl Session<'_> {
             },
             None => None,
         };
-        let options = arguments.search.options(place.clone());
+        let options = arguments.options(place.clone());
         let mut line = ProgressLine::new(&name, arguments.quiet);
         let explored =
             (self.program).explore(target, &options, &mut |progress| line.update(progress));
@@ -143,59 +157,90 @@ impl Session<'_> {
             self.complaints.push(complaint(&name, &explored));
             return Ok(());
         }
+        let any_heap = !self.program.is_specified(target)?;
         let Explored {
             subject,
             report,
             entry,
             ..
         } = explored;
+        let mut suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
+        self.reached = place.is_some() && !suite.tests.is_empty();
+        let predicate = self.program.predicate(&target.class)?;
+        let mut cases = Vec::new();
+        let mut beside = BTreeSet::new();
+        for (index, kept) in suite.tests.clone().iter().enumerate() {
+            if arguments.java.sequences.via_api
+                && let Some((case, edges)) = self.via_api(target, &mut suite, kept, &entry)?
+            {
+                beside.extend(edges);
+                cases.push((index, case));
+                continue;
+            }
+            let world = &self.program.world;
+            let predicate = predicate.as_ref();
+            let budgets = options.budgets;
+            let case = test_case(world, target, &suite, kept, &entry, predicate, budgets);
+            cases.extend(case.map(|case| (index, case)));
+        }
+        self.keep(target, entry.method, suite, cases, beside);
+        Ok(())
+    }
+
+    /// Chooses the tests of a method, and shows them.
+    fn present(
+        &mut self,
+        target: &TargetMethod,
+        (subject, report): (Arc<Subject>, Report),
+        any_heap: bool,
+        place: Option<&Place>,
+        out: &mut dyn Write,
+    ) -> Result<Suite, Failure> {
+        let arguments = self.arguments;
         let selection = Selection {
             naming: Naming::Camel {
                 prefix: signature::prefix(target),
             },
             title: Some(signature::title(target, &subject)),
-            any_heap: Some(!self.program.is_specified(target)?),
-            ..Selection::new(arguments.keep, place.as_ref())
+            any_heap: Some(any_heap),
+            ..Selection::new(arguments.keep, place)
         };
         let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;
             }
-            text::print(&suite, place.as_ref(), arguments.amount(), out)?;
+            text::print(&suite, place, arguments.amount(), out)?;
             out.flush()?;
         }
         self.draw(&suite)?;
-        self.reached = place.is_some() && !suite.tests.is_empty();
-        let predicate = self.program.predicate(&target.class)?;
-        let predicate = predicate.as_ref();
-        let world = &self.program.world;
-        let mut cases = Vec::new();
-        for (index, kept) in suite.tests.iter().enumerate() {
-            let Some(case) = test_case(
-                world,
-                target,
-                &suite,
-                kept,
-                &entry,
-                predicate,
-                options.budgets,
-            ) else {
-                continue;
-            };
-            match output::try_alone(world, target, &case, arguments.java.junit) {
-                Ok(()) => cases.push((index, case)),
-                // A test that Java cannot express leaves the others alone.
+        Ok(suite)
+    }
+
+    /// Keeps the tests of a method that Java can express. Others leave these alone.
+    fn keep(
+        &mut self,
+        target: &TargetMethod,
+        function: FunctionId,
+        suite: Suite,
+        cases: Vec<(usize, TestCase)>,
+        beside: BTreeSet<Edge>,
+    ) {
+        let mut written = Vec::new();
+        for (index, case) in cases {
+            let junit = self.arguments.java.junit;
+            match output::try_alone(&self.program.world, target, &case, junit) {
+                Ok(()) => written.push((index, case)),
                 Err(error) => self.unwritten.push(format!("{}: {error}", case.name)),
             }
         }
         self.methods.push(Method {
             target: target.clone(),
             suite,
-            cases,
-            function: entry.method,
+            cases: written,
+            function,
+            beside,
         });
-        Ok(())
     }
 
     fn draw(&self, suite: &Suite) -> Result<(), Failure> {
@@ -249,7 +294,7 @@ impl Session<'_> {
         let Some(file) = &arguments.json else {
             return Ok(());
         };
-        let options = arguments.search.options(None);
+        let options = arguments.options(None);
         let reach = arguments.search.reach.as_deref();
         let times = arguments.times || arguments.verbose;
         let methods: Vec<Json> = (self.methods.iter())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use heapwright_java::emit::Framework;
 
 use super::super::options::SpecificationArguments;
+use super::sequences::SequenceArguments;
 use crate::java::{Choice, Specifications};
 
 /// Where build tools put classes and sources.
@@ -48,6 +49,8 @@ pub struct JavaArguments {
     /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
     #[arg(long, value_name = "DIR")]
     pub tools: Option<PathBuf>,
+    #[command(flatten)]
+    pub sequences: SequenceArguments,
 }
 
 impl JavaArguments {

@@ -43,13 +43,25 @@ pub fn vague_places(
     entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
+    vague_among(&subject.program, entry, test, |conditions| {
+        replay_under(subject, &test.input, budgets, conditions).ok()
+    })
+}
+
+/// The same for a test that is run in another way.
+pub fn vague_among(
+    program: &Program,
+    entry: &TestEntry,
+    test: &Test,
+    mut rerun: impl FnMut(Conditions) -> Option<Run>,
+) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
     for conditions in PLATFORMS.into_iter().chain(OTHERS) {
-        let run = replay_under(subject, &test.input, budgets, conditions).ok()?;
+        let run = rerun(conditions)?;
         if run.outcome != test.run.outcome {
             return None;
         }
-        compare(&subject.program, entry, &test.run, &run, &mut places);
+        compare(program, entry, &test.run, &run, &mut places);
     }
     Some(places)
 }

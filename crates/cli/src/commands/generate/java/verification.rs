@@ -140,6 +140,7 @@ fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
 fn branches(session: &Session<'_>) -> (BTreeSet<Edge>, BTreeSet<Edge>) {
     let (mut edges, mut taken) = (BTreeSet::new(), BTreeSet::new());
     for method in &session.methods {
+        taken.extend(&method.beside);
         edges.extend(
             method
                 .suite

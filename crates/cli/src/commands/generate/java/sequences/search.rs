@@ -1,0 +1,183 @@
+//! The search for one class: one scope, or larger and larger ones.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::sequences::{Exploration, Record, SequenceBounds, report};
+use heapwright_engine::{Keep, Limit, Progress, Status, StopReason};
+use heapwright_ir::FunctionId;
+use heapwright_java::classfile::Class;
+use heapwright_java::target::{TargetMethod, callable_methods};
+
+use super::super::super::ProgressLine;
+use super::super::Session;
+use super::observers;
+use crate::failure::Failure;
+use crate::java::sequences::{Domains, JavaType, Roles};
+
+/// Where scopes begin that grow, and where they end.
+const SCOPES: std::ops::RangeInclusive<u32> = 2..=7;
+
+/// A scope that covers nothing new ends the growth, but for the first few: small states often have
+/// to be left behind before anything happens.
+const LEAST_SCOPE: u32 = 4;
+
+/// What was found for the class of some methods.
+pub struct Found {
+    /// The class.
+    pub java_type: JavaType,
+    /// What the search came to.
+    pub exploration: Exploration,
+    /// What bounded it.
+    pub bounds: SequenceBounds,
+    /// Methods that say something about an object.
+    pub observers: Vec<TargetMethod>,
+    /// Their functions.
+    pub functions: Vec<FunctionId>,
+}
+
+impl Session<'_> {
+    /// Explores the sequences of a class: in the scope that was asked for, or in larger and larger
+    /// ones until everything is covered or nothing new is.
+    pub fn search(
+        &mut self,
+        class: &Arc<Class>,
+        tested: &[TargetMethod],
+    ) -> Result<Found, Failure> {
+        let arguments = &self.arguments.java.sequences;
+        let begin = Instant::now();
+        let time = self.arguments.options(None).bounds.time;
+        if let Some(scope) = arguments.scope {
+            return self.search_scope(class, tested, scope, time);
+        }
+        let mut last: Option<Found> = None;
+        for scope in SCOPES {
+            let left = time.map(|time| time.saturating_sub(begin.elapsed()));
+            let found = self.search_scope(class, tested, scope, left)?;
+            let known = last.as_ref().map_or(0, |last| last.exploration.edges.len());
+            let is_new = found.exploration.edges.len() > known;
+            let timed_out = found.exploration.stop == StopReason::Limit(Limit::Time);
+            // A search that was cut off may have seen less than the one before.
+            let is_better = last.is_none() || is_new;
+            let is_covered = self.is_covered(&found, tested)?;
+            // The next scope takes a multiple of the time.
+            let took = found.exploration.time;
+            let is_late = time.is_some_and(|time| took * 20 > time);
+            if is_better {
+                last = Some(found);
+            }
+            let is_fruitless = !is_new && scope >= LEAST_SCOPE;
+            if is_covered || is_fruitless || timed_out || is_late {
+                break;
+            }
+        }
+        last.ok_or_else(|| Failure::Unfit("there is nothing to be explored".to_owned()))
+    }
+
+    fn search_scope(
+        &mut self,
+        class: &Arc<Class>,
+        tested: &[TargetMethod],
+        scope: u32,
+        time: Option<Duration>,
+    ) -> Result<Found, Failure> {
+        let arguments = self.arguments;
+        let options = arguments.options(None);
+        let given = &arguments.java.sequences;
+        let builders = self.builders(class)?;
+        let roles = Roles {
+            builders: builders.as_deref(),
+            tested,
+            ignored: given.ignored(),
+        };
+        let domains = Domains {
+            size: scope,
+            given: given.domain.clone(),
+            found: None,
+        };
+        let observers = observers::of(self.program.world.class_path(), class)
+            .map_err(|error| Failure::Unfit(error.to_string()))?;
+        let java_type = self.program.data_type(class, &roles, &domains)?;
+        let bounds = SequenceBounds {
+            length: Some(given.length.unwrap_or(scope)),
+            states: given.max_states,
+            time,
+            memory: options.bounds.memory,
+            budgets: options.budgets,
+            record: match arguments.keep {
+                Keep::All => Record::Everything,
+                Keep::Coverage | Keep::Paths => Record::Paths,
+            },
+        };
+        let begin = Instant::now();
+        let name = format!("{} (scope {scope})", class.name);
+        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let exploration =
+            (self.program).explore_sequences(&java_type, &bounds, &mut |exploration| {
+                line.update(&Progress {
+                    tests: exploration.tests.iter().map(Vec::len).sum(),
+                    covered: exploration.edges.len(),
+                    branches: exploration.edges.len(),
+                    frontier: exploration.states as usize,
+                    solver_calls: 0,
+                    elapsed: begin.elapsed(),
+                });
+            });
+        line.clear();
+        let world = &mut self.program.world;
+        let functions = observers.iter().map(|one| world.loaded(&one.declared));
+        let functions = functions.collect();
+        Ok(Found {
+            java_type,
+            exploration,
+            bounds,
+            observers,
+            functions,
+        })
+    }
+
+    /// The methods that sequences consist of, if somebody has said which.
+    fn builders(&self, class: &Arc<Class>) -> Result<Option<Vec<TargetMethod>>, Failure> {
+        let names = &self.arguments.java.sequences.calls;
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let all = callable_methods(self.program.world.class_path(), class);
+        let all = all.map_err(|error| Failure::Unfit(error.to_string()))?;
+        for name in names {
+            let mut methods = all.iter();
+            if !methods.any(|one| *one.declared.method.name == **name) {
+                let class = &class.name;
+                return Err(Failure::Unfit(format!(
+                    "--calls {name}: {class} has no such method that a test could call"
+                )));
+            }
+        }
+        let is_named = |one: &TargetMethod| names.contains(&one.declared.method.name.to_string());
+        Ok(Some(all.into_iter().filter(is_named).collect()))
+    }
+
+    /// Whether every branch of the methods under test is taken that can be.
+    fn is_covered(&mut self, found: &Found, tested: &[TargetMethod]) -> Result<bool, Failure> {
+        for target in tested {
+            let subject = self.program.subject(target)?.subject;
+            let nothing = Exploration::default();
+            let (report, _) = report(
+                &subject,
+                &found.java_type.data_type,
+                &nothing,
+                usize::MAX,
+                &[],
+                &found.bounds,
+            );
+            let open = report.branches.iter().any(|branch| {
+                matches!(branch.status, Status::Open(_))
+                    && !found.exploration.edges.contains(&branch.edge)
+            });
+            if open {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

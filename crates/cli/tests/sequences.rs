@@ -1,0 +1,234 @@
+//! Tests that are sequences of calls: `--mode sequences` and `--via-api`.
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::{Run, heapwright, root};
+
+/// Classes, compiled into a folder that is removed at the end.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str, sources: &[&str]) -> Project {
+        let name = format!("heapwright-sequences-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("classes")).expect("a folder");
+        let javac = match std::env::var_os("JAVA_HOME") {
+            Some(home) => PathBuf::from(home).join("bin/javac"),
+            None => PathBuf::from("javac"),
+        };
+        if !sources.is_empty() {
+            let compiled = Command::new(javac)
+                .args(["-g", "-d"])
+                .arg(folder.join("classes"))
+                .args(sources.iter().map(|source| root().join(source)))
+                .status();
+            assert!(compiled.expect("javac starts").success());
+        }
+        Project(folder)
+    }
+
+    fn generate(&self, target: &str, more: &[&str]) -> Run {
+        let classes = self.0.join("classes").display().to_string();
+        let out = self.0.join("out").display().to_string();
+        let usual = [
+            "generate", target, "-c", &classes, "--out", &out, "--verify",
+        ];
+        heapwright(&[&usual, more].concat())
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join("out").join(name)).expect("a test class")
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Everything was verified, and nothing looks into an object.
+fn check(run: &Run, text: &str) {
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("verified on Java"), "{}", run.stdout);
+    assert!(!run.stdout.contains("they differ"), "{}", run.stdout);
+    assert!(!run.stdout.contains("not written"), "{}", run.stdout);
+    assert!(!text.contains("reflect"), "{text}");
+    assert!(!text.contains("add-opens"), "{text}");
+}
+
+#[test]
+fn a_search_tree_is_tested_by_calls() {
+    let sources = ["BinaryNode", "BinarySearchTree"]
+        .map(|class| format!("subjects/java/src/subjects/bst/{class}.java"));
+    let project = Project::new("tree", &sources.each_ref().map(String::as_str));
+    let run = project.generate("subjects.bst.BinarySearchTree", &["--mode", "sequences"]);
+    let text = project.read("subjects/bst/BinarySearchTreeTest.java");
+    check(&run, &text);
+    assert!(!text.contains("tree.root"), "{text}");
+    let remove = "  BinarySearchTree#remove(int, BinaryNode)      12 of 12   12 of 12\n";
+    assert!(run.stdout.contains(remove), "{}", run.stdout);
+    let insert = "        BinarySearchTree tree = new BinarySearchTree();
+        tree.insert(0);
+
+        tree.insert(0);
+        assertTrue(tree.repOK());
+";
+    assert!(text.contains(insert), "{text}");
+}
+
+#[test]
+fn all_of_the_deletion_from_tree_map_is_covered() {
+    let project = Project::new("map", &[]);
+    let options = [
+        "--mode",
+        "sequences",
+        "--calls",
+        "put,remove",
+        "--scope",
+        "6",
+    ];
+    let options = [&options[..], &["--length", "12", "--domain", "put.2=0"]].concat();
+    let run = project.generate("java.util.TreeMap#remove(Object)", &options);
+    let text = project.read("tests/java/util/TreeMap_removeTest.java");
+    check(&run, &text);
+    let line = |method: &str| {
+        let mut lines = run.stdout.lines();
+        let found = lines.find(|line| line.contains(&format!("TreeMap#{method}(")));
+        let words = found.unwrap_or_default().split_whitespace();
+        words.skip(1).collect::<Vec<&str>>().join(" ")
+    };
+    // The rest tests for null what is none.
+    assert_eq!(
+        line("fixAfterDeletion"),
+        "22 of 22 22 of 22",
+        "{}",
+        run.stdout
+    );
+    assert_eq!(line("deleteEntry"), "21 of 24 21 of 24", "{}", run.stdout);
+    let declared = "TreeMap<Object, Object> map = new TreeMap<>();\n        map.put(0, 0);\n";
+    assert!(text.contains(declared), "{text}");
+    let checked = "
+        Object result = map.remove(0);
+        assertEquals(Integer.valueOf(0), result);
+        assertEquals(0, map.size());
+        assertTrue(map.isEmpty());
+";
+    assert!(text.contains(checked), "{text}");
+}
+
+#[test]
+fn a_call_that_breaks_an_invariant_is_a_finding() {
+    let project = Project::new(
+        "queue",
+        &["crates/cli/tests/data/sequences/shop/Queue.java"],
+    );
+    for (junit, broken) in [
+        ("5", "repOk() is false after the call\");"),
+        ("4", "repOk() is false after the call\","),
+    ] {
+        let options = [
+            "--mode",
+            "sequences",
+            "--ignore",
+            "changes",
+            "--junit",
+            junit,
+        ];
+        let run = project.generate("shop.Queue", &options);
+        assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+        let failed = "findings: 1 of 1 test failed as predicted";
+        assert!(run.stdout.contains(failed), "{}", run.stdout);
+        assert!(!run.stdout.contains("they differ"), "{}", run.stdout);
+        let text = project.read("shop/QueueFindingsTest.java");
+        let smallest = "        Queue queue = new Queue();
+        queue.add(\"a\");
+
+        Object result = queue.take();
+        assertEquals(\"a\", result);
+        assertEquals(0, queue.size());
+        assertTrue(";
+        assert!(text.contains(smallest), "{text}");
+        assert!(text.contains(broken), "{text}");
+        // Who is broken already is nobody's finding but the first call's.
+        assert_eq!(text.matches("@Test").count(), 1, "{text}");
+        let text = project.read("shop/QueueTest.java");
+        assert!(
+            text.contains("assertSame(queue, queue.add(\"a\"));"),
+            "{text}"
+        );
+        let thrown = "assertThrows(IllegalArgumentException.class, () -> queue.add(null));";
+        assert!(text.contains(thrown), "{text}");
+        // How many queues there were before depends on the other tests.
+        assert!(!text.contains("assertEquals(1, queue.number());"), "{text}");
+    }
+}
+
+#[test]
+fn inputs_are_built_by_calls_where_that_is_possible() {
+    let sources = ["BinaryNode", "BinarySearchTree"]
+        .map(|class| format!("subjects/java/src/subjects/bst/{class}.java"));
+    let project = Project::new("built", &sources.each_ref().map(String::as_str));
+    let spec = "subjects/java/specs/BinarySearchTree.sl";
+    let target = "subjects.bst.BinarySearchTree#remove(int)";
+    let run = project.generate(target, &["--spec", spec, "--via-api"]);
+    let text = project.read("subjects/bst/BinarySearchTree_removeTest.java");
+    check(&run, &text);
+    let built = text.matches("The input is built by public calls.").count();
+    assert_eq!(built, text.matches("@Test").count(), "{text}");
+    assert!(!text.contains("tree.root"), "{text}");
+    // Without a specification trees are no search trees, and have to be put together.
+    let run = project.generate(target, &["--no-spec", "--via-api"]);
+    let text = project.read("subjects/bst/BinarySearchTree_removeTest.java");
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let built = text.matches("The input is built by public calls.").count();
+    assert!(built > 0, "{text}");
+    assert!(text.contains("tree.root = "), "{text}");
+}
+
+#[test]
+fn what_has_no_sequences_is_told() {
+    let told = |arguments: &[&str], expected: &str| {
+        let run = heapwright(&[&["generate"], arguments].concat());
+        assert_ne!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+    };
+    let mode = ["--mode", "sequences"];
+    let with = |target: &'static str| [&[target], &mode[..]].concat();
+    told(
+        &with("examples/impl/list.impl"),
+        "it needs constructors and methods",
+    );
+    told(
+        &with("java.util.AbstractList"),
+        "no constructor that a test could call",
+    );
+    told(
+        &with("java.util.Collections"),
+        "there is no method of objects",
+    );
+    let options = [&with("java.util.TreeMap")[..], &["--calls", "put,fly"]].concat();
+    told(
+        &options,
+        "--calls fly: java.util.TreeMap has no such method",
+    );
+    let options = [
+        &with("java.util.TreeMap#get")[..],
+        &["--domain", "get.1=\"a\"..3"],
+    ]
+    .concat();
+    told(&options, "is no range of numbers");
+    let options = [
+        &with("java.util.BitSet#get(int)")[..],
+        &["--domain", "int=\"a\""],
+    ]
+    .concat();
+    told(
+        &options,
+        "has type int, which a value of its domain does not fit",
+    );
+}

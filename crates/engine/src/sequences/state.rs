@@ -1,0 +1,289 @@
+//! States: what the calls of a sequence have made, apart from what all sequences share.
+//!
+//! All sequences start from one memory, the *base*. A state consists of the objects beyond it that
+//! the receiver reaches, numbered in the order in which they are reached, and of the objects of the
+//! base that are different now. Fields have an order, so that the numbering depends on nothing but
+//! the shape: isomorphic states are equal.
+
+use std::collections::BTreeSet;
+
+use heapwright_ir::Program;
+use heapwright_ir::machine::concrete::{Memory, Object, Value};
+use heapwright_ir::machine::{Address, MachineError, ObjectId};
+use heapwright_logic::ClassId;
+use rustc_hash::FxHashMap;
+
+/// Ids from here on number the objects of a state; the others are those of the base.
+const OWN: u32 = 1 << 31;
+
+/// A state, independent of the memory that it comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct State {
+    receiver: Value,
+    objects: Vec<Object>,
+    /// The objects of the base that have other contents.
+    changes: Vec<(ObjectId, Vec<Value>)>,
+    /// How many of the objects count when states are matched; the others are behind ignored fields.
+    counted: usize,
+}
+
+/// Equal for states that are matched.
+pub(super) type Key = Box<[u8]>;
+
+/// Which fields of objects do not count.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ignored {
+    names: BTreeSet<String>,
+    fields: FxHashMap<ClassId, Vec<bool>>,
+}
+
+impl Ignored {
+    pub fn new(names: &BTreeSet<String>) -> Ignored {
+        Ignored {
+            names: names.clone(),
+            fields: FxHashMap::default(),
+        }
+    }
+
+    /// Whether the fields of a class are ignored, by position; nothing if none is.
+    fn of(&mut self, program: &Program, class: ClassId) -> &[bool] {
+        let names = &self.names;
+        self.fields.entry(class).or_insert_with(|| {
+            let known = class.index() < program.classes.len();
+            let fields = match known && !names.is_empty() {
+                true => &program.definitions.class(class).fields[..],
+                false => &[],
+            };
+            let ignored: Vec<bool> = (fields.iter())
+                .map(|field| names.contains(&field.name))
+                .collect();
+            match ignored.contains(&true) {
+                true => ignored,
+                false => Vec::new(),
+            }
+        })
+    }
+}
+
+/// The objects of a state in the order in which they are reached.
+struct Numbering<'m> {
+    memory: &'m Memory,
+    base: usize,
+    numbers: FxHashMap<ObjectId, u32>,
+    order: Vec<ObjectId>,
+}
+
+impl Numbering<'_> {
+    fn visit(&mut self, value: Value) {
+        if let Value::Pointer(Address { object, .. }) = value
+            && object.index() >= self.base
+            && !self.numbers.contains_key(&object)
+        {
+            self.numbers.insert(object, self.order.len() as u32);
+            self.order.push(object);
+        }
+    }
+
+    /// Visits the fields of everything that was reached, from the first object on.
+    fn close(&mut self, mut wanted: impl FnMut(ClassId, usize) -> bool) {
+        let mut next = 0;
+        while let Some(&id) = self.order.get(next) {
+            next += 1;
+            let memory = self.memory;
+            let Ok(object) = memory.object(id) else {
+                continue;
+            };
+            for (field, &value) in object.contents.iter().enumerate() {
+                if wanted(object.class, field) {
+                    self.visit(value);
+                }
+            }
+        }
+    }
+
+    fn translate(&self, value: Value) -> Value {
+        let Value::Pointer(Address { object, offset }) = value else {
+            return value;
+        };
+        let object = match self.numbers.get(&object) {
+            Some(number) => ObjectId(OWN | number),
+            None => object,
+        };
+        Value::Pointer(Address { object, offset })
+    }
+}
+
+impl State {
+    /// The state of a memory that has grown out of the base.
+    pub fn capture(
+        program: &Program,
+        ignored: &mut Ignored,
+        base: &Memory,
+        memory: &Memory,
+        receiver: Value,
+    ) -> State {
+        let mut numbering = Numbering {
+            memory,
+            base: base.size(),
+            numbers: FxHashMap::default(),
+            order: Vec::new(),
+        };
+        let changed: Vec<(ObjectId, &Object)> = (base.objects().zip(memory.objects()))
+            .filter(|((_, old), (_, new))| old.contents != new.contents)
+            .map(|(_, changed)| changed)
+            .collect();
+        numbering.visit(receiver);
+        for (_, object) in &changed {
+            let ignored = ignored.of(program, object.class);
+            for (field, &value) in object.contents.iter().enumerate() {
+                if ignored.get(field) != Some(&true) {
+                    numbering.visit(value);
+                }
+            }
+        }
+        numbering.close(|class, field| ignored.of(program, class).get(field) != Some(&true));
+        let counted = numbering.order.len();
+        for (_, object) in &changed {
+            for &value in &object.contents {
+                numbering.visit(value);
+            }
+        }
+        numbering.close(|_, _| true);
+        let contents = |object: &Object| {
+            let values = object.contents.iter();
+            values.map(|&value| numbering.translate(value)).collect()
+        };
+        let objects = (numbering.order.iter()).filter_map(|&id| memory.object(id).ok());
+        let objects = objects.map(|object| Object {
+            class: object.class,
+            contents: contents(object),
+            freed: object.freed,
+            origin: None,
+        });
+        State {
+            receiver: numbering.translate(receiver),
+            objects: objects.collect(),
+            changes: (changed.iter())
+                .map(|(id, object)| (*id, contents(object)))
+                .collect(),
+            counted,
+        }
+    }
+
+    /// Adds the state to a memory that equals the base; gives the receiver.
+    pub fn restore(&self, memory: &mut Memory) -> Result<Value, MachineError> {
+        let base = memory.size() as u32;
+        let translate = |value: Value| match value {
+            Value::Pointer(Address { object, offset }) if object.0 & OWN != 0 => {
+                let object = ObjectId(base + (object.0 & !OWN));
+                Value::Pointer(Address { object, offset })
+            }
+            _ => value,
+        };
+        let contents = |values: &[Value]| values.iter().map(|&value| translate(value)).collect();
+        for object in &self.objects {
+            let id = memory.add(object.class, contents(&object.contents))?;
+            if object.freed {
+                memory.object_mut(id)?.freed = true;
+            }
+        }
+        for (id, values) in &self.changes {
+            memory.object_mut(*id)?.contents = contents(values);
+        }
+        Ok(translate(self.receiver))
+    }
+
+    /// The receiver, as [`State::object`] knows it.
+    pub fn receiver(&self) -> Value {
+        self.receiver
+    }
+
+    /// The class and the contents of an object of the state or of the base; nothing if it is freed.
+    pub fn object<'s>(&'s self, base: &'s Memory, id: ObjectId) -> Option<(ClassId, &'s [Value])> {
+        let object = match id.0 & OWN != 0 {
+            true => self.objects.get((id.0 & !OWN) as usize)?,
+            false => base.object(id).ok()?,
+        };
+        let changed = self.changes.iter().find(|(known, _)| *known == id);
+        let contents = changed.map_or(&object.contents, |(_, contents)| contents);
+        (!object.freed).then_some((object.class, &contents[..]))
+    }
+
+    /// The objects of the base that are different in this state.
+    pub fn changed(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.changes.iter().map(|(id, _)| *id)
+    }
+
+    /// The key of the state.
+    pub fn key(&self, program: &Program, ignored: &mut Ignored) -> Key {
+        let mut writer = Writer::default();
+        writer.value(self.receiver);
+        for object in self.objects.iter().take(self.counted) {
+            writer.number(u128::from(object.class.0) << 1 | u128::from(object.freed));
+            writer.contents(&object.contents, ignored.of(program, object.class));
+        }
+        for (id, contents) in &self.changes {
+            writer.number(u128::from(id.0));
+            writer.contents(contents, &[]);
+        }
+        writer.bytes.into_boxed_slice()
+    }
+
+    /// An estimate of the memory that it takes.
+    pub fn bytes(&self) -> u64 {
+        let values = |contents: &Vec<Value>| contents.len() * size_of::<Value>() + 64;
+        let objects: usize = self.objects.iter().map(|one| values(&one.contents)).sum();
+        let changes: usize = self.changes.iter().map(|(_, one)| values(one)).sum();
+        (objects + changes + 128) as u64
+    }
+}
+
+/// Writes keys. Numbers take as many bytes as they need.
+#[derive(Default)]
+pub(super) struct Writer {
+    pub bytes: Vec<u8>,
+}
+
+impl Writer {
+    pub fn number(&mut self, mut number: u128) {
+        while number >= 0x80 {
+            self.bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.bytes.push(number as u8);
+    }
+
+    /// The contents of an object, without ignored fields.
+    fn contents(&mut self, contents: &[Value], ignored: &[bool]) {
+        self.number(contents.len() as u128);
+        for (field, &value) in contents.iter().enumerate() {
+            if ignored.get(field) != Some(&true) {
+                self.value(value);
+            }
+        }
+    }
+
+    pub fn value(&mut self, value: Value) {
+        match value {
+            Value::Null => self.bytes.push(0),
+            Value::Bool(value) => self.bytes.push(1 + u8::from(value)),
+            Value::Pointer(Address { object, offset }) => {
+                self.bytes.push(3);
+                self.number(u128::from(object.0));
+                self.number(u128::from(offset as u64));
+            }
+            Value::Int(value) => {
+                self.bytes.push(4);
+                self.number((value.wrapping_shl(1) ^ (value >> 127)) as u128);
+            }
+            Value::Single(bits) => {
+                self.bytes.push(5);
+                self.bytes.extend(bits.to_le_bytes());
+            }
+            Value::Double(bits) => {
+                self.bytes.push(6);
+                self.bytes.extend(bits.to_le_bytes());
+            }
+        }
+    }
+}
