@@ -6,12 +6,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use heapwright_engine::sequences::{Record, SequenceBounds};
 use heapwright_engine::{Bounds, Mode, Options, Status, StructureBounds};
 use heapwright_ir::machine::Edge;
 
 use super::table::{Table, ratio, seconds};
 use super::{java_sources, published};
 use crate::failure::{self, Failure, Outcome};
+use crate::java::sequences::{Domains, Roles};
 use crate::java::{Choice, JavaProgram, Specifications};
 use crate::temporary::Temporary;
 
@@ -31,6 +33,9 @@ const FUNCTIONS: [&str; 3] = ["deleteEntry", "fixAfterDeletion", "fixAfterInsert
 /// those of the installed JDK for us.
 #[derive(clap::Args)]
 pub struct Arguments {
+    /// The largest number of keys for sequences of calls
+    #[arg(long, value_name = "N", default_value_t = 7)]
+    keys: u32,
     /// The largest number of entries for black box
     #[arg(long, value_name = "N", default_value_t = 6)]
     largest: u32,
@@ -90,6 +95,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let folder = arguments.subjects.join("jdk").join("repok");
     java_sources::compile(jdk, &folder, &classes, Some("java.base"))?;
     let mut sound = true;
+    sequences(arguments, &classes, out)?;
     sound &= black_box(arguments, &classes, out)?;
     sound &= white_box(arguments, &classes, out)?;
     if !arguments.no_korat {
@@ -113,6 +119,78 @@ fn open(
         specifications,
     )?;
     Ok(program.with_predicate(predicate.map(ToOwned::to_owned)))
+}
+
+/// All sequences of insertions and removals.
+fn sequences(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "sequences of put and remove with N keys, all states\n")?;
+    let mut table = Table::new(&[
+        "N",
+        "JPF states",
+        "states",
+        "calls",
+        "JPF s",
+        "s",
+        FUNCTIONS[0],
+        FUNCTIONS[1],
+        FUNCTIONS[2],
+    ]);
+    let published = published::jpf_model_checking();
+    for keys in 1..=arguments.keys {
+        let known = published.iter().find(|(size, _)| *size == keys);
+        let known = known.map(|(_, figures)| *figures);
+        let cell = |text: &dyn Fn(u32, f64) -> String| match known {
+            None => "-".to_owned(),
+            Some(None) => "out of memory".to_owned(),
+            Some(Some((states, time))) => text(states, time),
+        };
+        let begin = Instant::now();
+        let mut program = open(arguments, classes, None)?;
+        let mut methods = Vec::new();
+        for method in METHODS {
+            methods.extend(program.targets(&format!("{CLASS}#{method}"))?);
+        }
+        let Some(first) = methods.first() else {
+            return Err(Failure::Unfit(format!("{CLASS} has no methods")));
+        };
+        let class = std::sync::Arc::clone(&first.class);
+        let roles = Roles {
+            builders: Some(&methods),
+            tested: &[],
+            ignored: BTreeSet::from(["modCount".to_owned()]),
+        };
+        let value = "put.2=0".parse().map_err(Failure::Unfit)?;
+        let domains = Domains {
+            size: keys,
+            given: vec![value],
+            found: None,
+        };
+        let java_type = program.data_type(&class, &roles, &domains)?;
+        let bounds = SequenceBounds {
+            time: None,
+            record: Record::Nothing,
+            ..SequenceBounds::default()
+        };
+        let found = program.explore_sequences(&java_type, &bounds, &mut |_| {});
+        let counts = program.branches_taken(CLASS, &found)?;
+        let mut cells = vec![
+            keys.to_string(),
+            cell(&|states, _| states.to_string()),
+            found.states.to_string(),
+            found.transitions.to_string(),
+            cell(&|_, time| seconds(time)),
+            seconds(begin.elapsed().as_secs_f64()),
+        ];
+        cells.extend(FUNCTIONS.iter().map(|function| {
+            let mut named = counts.iter();
+            let count = named.find(|(name, _)| name.starts_with(&format!("{function}(")));
+            count.map_or("-".to_owned(), |(_, (taken, all))| format!("{taken}/{all}"))
+        }));
+        table.row(cells);
+    }
+    table.print(out)?;
+    writeln!(out)?;
+    Ok(out.flush()?)
 }
 
 fn black_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Result<bool, Failure> {

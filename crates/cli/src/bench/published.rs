@@ -142,6 +142,17 @@ pub fn korat() -> Vec<KoratRow> {
         .collect()
 }
 
+/// The table of the JPF paper on model checking: states and seconds by the number of keys; nothing
+/// where it ran out of memory.
+pub fn jpf_model_checking() -> Vec<(u32, Option<(u32, f64)>)> {
+    rows(include_str!("../../data/jpf-table1-model-checking.csv"))
+        .filter_map(|row| {
+            let figures = || Some((row.get(3)?.parse().ok()?, row.get(1)?.parse().ok()?));
+            Some((row.first()?.parse().ok()?, figures()))
+        })
+        .collect()
+}
+
 /// The table of the JPF paper on black-box generation.
 pub fn jpf_black_box() -> Vec<JpfRow> {
     rows(include_str!("../../data/jpf-table2-black-box.csv"))
