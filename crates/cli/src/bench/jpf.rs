@@ -285,6 +285,7 @@ fn white_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
 fn test(arguments: &Arguments, classes: &Path, mode: Mode, scope: u32) -> Result<Tested, Failure> {
     let options = Options {
         mode,
+        stop_when_covered: false,
         structures: StructureBounds {
             scope,
             domains: Vec::new(),

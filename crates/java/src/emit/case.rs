@@ -62,8 +62,8 @@ pub struct TestCase {
     pub globals: BTreeMap<Loc, GlobalObject>,
     /// A method of the receiver without parameters that should return true afterwards.
     pub invariant: Option<DeclaredMethod>,
-    /// The calls that make the receiver, instead of its fields; then nothing is asserted about
-    /// fields either.
+    /// The calls that make the receiver, instead of its fields; as a rule nothing is asserted about
+    /// fields then.
     pub sequence: Option<CallSequence>,
 }
 
@@ -81,6 +81,9 @@ pub struct CallSequence {
     /// A predicate without parameters that should hold afterwards, but does not: the test fails by
     /// it, with the words of its [`Defect::Postcondition`].
     pub broken: Option<TargetMethod>,
+    /// Whether the fields of the receiver and of everything behind it are asserted afterwards, as if
+    /// the calls had not been there, instead of what observers say.
+    pub looks_inside: bool,
 }
 
 /// A call before the one under test.

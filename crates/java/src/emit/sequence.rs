@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use heapwright_logic::Value;
+use heapwright_logic::{Heap, Loc, Value};
 
 use super::call::{Call, Throws};
 use super::case::{CallSequence, Defect, Ending, Framework, Given, Place, SequenceCall, Vagueness};
@@ -49,6 +49,18 @@ impl Writer<'_, '_> {
             throws = throws.max(call.throws);
         }
         Ok((name, throws))
+    }
+
+    /// Makes the variable of the receiver that of its object; gives the object.
+    pub fn know_receiver(&mut self, name: String, before: &Heap) -> Result<Vec<Loc>, EmitError> {
+        let case = self.case;
+        let world = self.scope.world;
+        (self.things).explore(world, before, &case.globals, &case.arguments)?;
+        let Some(&Value::Ref(receiver)) = case.arguments.first() else {
+            return Err(EmitError::WrongValue("the receiver".to_owned()));
+        };
+        self.variables.insert(receiver, name);
+        Ok(vec![receiver])
     }
 
     /// The call under test with its assertions.

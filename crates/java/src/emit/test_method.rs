@@ -48,10 +48,16 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
         }
         Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
     };
+    // What calls have made is met in the fields afterwards, as if it were new.
+    let looks_inside = (case.sequence.as_ref()).is_some_and(|sequence| sequence.looks_inside);
+    let bare = looks_inside.then(|| TestCase {
+        before: Heap::default(),
+        ..case.clone()
+    });
     let names = Names::of_locals(scope.package);
     let mut writer = Writer {
         scope,
-        case,
+        case: bare.as_ref().unwrap_or(case),
         things: Things::default(),
         names,
         variables: BTreeMap::new(),
@@ -71,6 +77,10 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
     }
     let after = After { heap, statics };
     let throws = match (&case.sequence, receiver) {
+        (Some(_), Some((receiver, throws))) if looks_inside => {
+            let inputs = writer.know_receiver(receiver, &case.before)?;
+            writer.call_and_check(&inputs, &after)?.max(throws)
+        }
         (Some(sequence), Some((receiver, throws))) => {
             let checked = writer.check_by_calls(sequence, &receiver, &after)?;
             checked.max(throws)

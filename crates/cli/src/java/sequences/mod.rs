@@ -107,6 +107,7 @@ impl JavaType {
             arguments: arguments(last),
             observers,
             broken: None,
+            looks_inside: false,
         })
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use heapwright_engine::sequences::{Played, SequenceBounds, play};
 use heapwright_engine::{Conditions, Run, Test};
 use heapwright_ir::machine::Edge;
-use heapwright_java::emit::TestCase;
+use heapwright_java::emit::{CallSequence, TestCase};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::TestEntry;
 
@@ -126,8 +126,15 @@ impl Session<'_> {
             let observer = observers.get(observed.observer)?;
             Some((observer.clone(), observed.value))
         });
-        case.sequence = java_type.written(&sequence, observed.collect());
-        for observed in &observations {
+        let in_jdk = world.class_path().jdk().contains(&target.class.name);
+        let written = java_type.written(&sequence, observed.collect());
+        case.sequence = written.map(|written| CallSequence {
+            // The JDK lets nobody look into its classes without being told to.
+            looks_inside: !in_jdk.unwrap_or(true),
+            ..written
+        });
+        let asks = case.sequence.as_ref().is_some_and(|one| !one.looks_inside);
+        for observed in observations.iter().filter(|_| asks) {
             beside.extend(&observed.edges);
         }
         case.comments
