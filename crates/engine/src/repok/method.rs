@@ -7,12 +7,15 @@
 //! such decision the predicate says whether a valid completion is left; when a path has ended, the
 //! predicate completes its structure.
 
+use std::rc::Rc;
+
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::{Budgets, MachineError};
 
 use super::question::{Answer, Open};
 use super::search::Structures;
 use super::structure::Structure;
+use super::witness::Witness;
 use super::{Partial, Run, Stop};
 
 /// The paths of a method, an iterator over the structures that take them.
@@ -36,8 +39,21 @@ struct Pruning<'p> {
     structures: Structures<'p>,
 }
 
+/// A run with a completion of what it knows.
+type Going<'p> = (Run<'p>, Option<Rc<Witness>>);
+
+/// Whether what a run knows can be completed.
+enum Completed {
+    /// Not within the scope.
+    Never,
+    /// By this structure, if one was looked for.
+    By(Option<Rc<Witness>>),
+}
+
 struct Waiting<'p> {
     run: Run<'p>,
+    /// A completion of what the run knows.
+    witness: Option<Rc<Witness>>,
     open: Open,
     answers: std::vec::IntoIter<Answer>,
 }
@@ -79,9 +95,9 @@ impl<'p> Paths<'p> {
         pruning.map_or(0, |pruning| pruning.structures.effort.candidates)
     }
 
-    fn next_run(&mut self) -> Result<Option<Run<'p>>, String> {
+    fn next_run(&mut self) -> Result<Option<Going<'p>>, String> {
         if let Some(first) = self.first.take() {
-            return Ok(Some(first));
+            return Ok(Some((first, None)));
         }
         while let Some(waiting) = self.waiting.last_mut() {
             let Some(answer) = waiting.answers.next() else {
@@ -89,46 +105,63 @@ impl<'p> Paths<'p> {
                 continue;
             };
             let (mut run, open) = (waiting.run.clone(), waiting.open.clone());
+            let witness = waiting.witness.clone();
             if run.machine.domain.answer(&open, &answer).is_err() {
                 continue;
             }
-            if !self.is_possible(&run, &answer)? {
-                self.infeasible += 1;
-                continue;
+            match self.completed(&run, &open, witness)? {
+                Completed::Never => self.infeasible += 1,
+                Completed::By(witness) => return Ok(Some((run, witness))),
             }
-            return Ok(Some(run));
         }
         Ok(None)
     }
 
-    /// Whether a valid completion may be left after an answer.
-    fn is_possible(&mut self, run: &Run<'p>, answer: &Answer) -> Result<bool, String> {
-        let Some(pruning) = &mut self.pruning else {
-            return Ok(true);
-        };
-        if matches!(
-            answer,
-            Answer::Condition(..) | Answer::Number(..) | Answer::Same(false)
-        ) {
-            return Ok(true);
-        }
+    /// A valid completion of what a run knows after an answer. Nothing is searched for if the
+    /// question was about numbers.
+    fn completed(
+        &mut self,
+        run: &Run<'p>,
+        open: &Open,
+        witness: Option<Rc<Witness>>,
+    ) -> Result<Completed, String> {
         let structure = &run.machine.domain.structure;
+        let followed = witness
+            .as_ref()
+            .and_then(|witness| witness.follow(open, structure));
+        if let Some(followed) = followed {
+            return Ok(Completed::By(Some(Rc::new(followed))));
+        }
+        let is_number = matches!(open, Open::Condition(_) | Open::Number { .. });
+        let Some(pruning) = self.pruning.as_mut().filter(|_| !is_number) else {
+            return Ok(Completed::By(witness));
+        };
         let Ok(restarted) = self.partial.restarted(structure) else {
-            return Ok(true);
+            return Ok(Completed::By(None));
         };
         (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
-        match pruning.structures.next() {
-            Some(Ok(_)) => Ok(true),
-            Some(Err(name)) => Err(name),
-            None => Ok(false),
-        }
+        Ok(match pruning.structures.next().transpose()? {
+            None => Completed::Never,
+            Some(found) => Completed::By(Some(Rc::new(Witness::new(structure, found)))),
+        })
     }
 
     /// Completes the structure of a path.
-    fn complete(&mut self, structure: Structure) -> Result<Option<Structure>, String> {
+    fn complete(
+        &mut self,
+        structure: Structure,
+        witness: Option<Rc<Witness>>,
+    ) -> Result<Option<Structure>, String> {
         let Some(pruning) = &mut self.pruning else {
             return Ok(Some(structure));
         };
+        let shaped = witness.and_then(|witness| witness.shape(&self.partial, &structure));
+        if let Some(shaped) = shaped {
+            (pruning.structures).restart(shaped, pruning.predicate, self.budgets);
+            if let Some(found) = pruning.structures.next().transpose()? {
+                return Ok(Some(found));
+            }
+        }
         let Ok(restarted) = self.partial.restarted(&structure) else {
             return Ok(None);
         };
@@ -136,11 +169,15 @@ impl<'p> Paths<'p> {
         pruning.structures.next().transpose()
     }
 
-    fn follow(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+    fn follow(
+        &mut self,
+        mut run: Run<'p>,
+        witness: Option<Rc<Witness>>,
+    ) -> Result<Option<Structure>, String> {
         match run.go() {
             Ok(_) => {
                 let structure = std::mem::take(&mut run.machine.domain.structure);
-                let completed = self.complete(structure)?;
+                let completed = self.complete(structure, witness)?;
                 self.infeasible += u64::from(completed.is_none());
                 Ok(completed)
             }
@@ -148,7 +185,12 @@ impl<'p> Paths<'p> {
                 let cut = run.machine.domain.cut;
                 let answers = run.machine.domain.answers(&open).into_iter();
                 self.cut += run.machine.domain.cut - cut;
-                self.waiting.push(Waiting { run, open, answers });
+                self.waiting.push(Waiting {
+                    run,
+                    witness,
+                    open,
+                    answers,
+                });
                 Ok(None)
             }
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => Err(name),
@@ -166,12 +208,12 @@ impl Iterator for Paths<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let run = match self.next_run() {
-                Ok(Some(run)) => run,
+            let (run, witness) = match self.next_run() {
+                Ok(Some(going)) => going,
                 Ok(None) => return None,
                 Err(name) => return Some(Err(name)),
             };
-            match self.follow(run) {
+            match self.follow(run, witness) {
                 Ok(None) => {}
                 Ok(Some(structure)) => return Some(Ok(structure)),
                 Err(name) => return Some(Err(name)),

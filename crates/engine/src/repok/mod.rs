@@ -12,7 +12,7 @@
 //! | `question` | what can be open, and the answers |
 //! | `regions`, `doubt` | running a predicate past what is not known |
 //! | `search` | all structures for which a predicate holds |
-//! | `method` | all paths of a method on structures |
+//! | `method`, `witness` | all paths of a method on structures; completions that are known |
 //! | `input`, `values` | from a structure to inputs |
 //! | `enumerate` | counting structures |
 //!
@@ -32,6 +32,7 @@ mod search;
 mod structure;
 mod value;
 mod values;
+mod witness;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -39,9 +40,10 @@ use std::rc::Rc;
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, Domain, Machine, MachineError, ObjectId};
 use heapwright_ir::{FunctionId, InputRules, Program};
-use heapwright_logic::TermId;
+use heapwright_logic::{ClassId, TermId};
 use heapwright_solver::arith::Assignment;
 
+use crate::candidates::element_sort;
 use crate::subject::Subject;
 
 use memory::Memory;
@@ -182,6 +184,10 @@ impl<'p> Partial<'p> {
         })?;
         self.placed.push(id);
         Ok(())
+    }
+
+    fn is_array(&self, class: ClassId) -> bool {
+        element_sort(self.program, class).is_some()
     }
 
     fn value(&self, content: Content) -> Value {

@@ -194,6 +194,10 @@ impl World {
         entry: &TestEntry,
         predicate: &Predicate,
     ) -> Result<Option<FunctionId>, LinkError> {
+        // A constructor makes its object valid; before that it need not be.
+        if target.declared.method.is_constructor() {
+            return Ok(None);
+        }
         let is_static = target.declared.method.access.is_static();
         let mut objects = Vec::new();
         for (index, ty) in parameter_types(&target.declared).into_iter().enumerate() {

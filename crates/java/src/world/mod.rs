@@ -54,6 +54,7 @@ mod native_bodies;
 mod natives;
 mod scope;
 mod slots;
+mod standard_streams;
 mod statics;
 mod validators;
 mod var_handles;

@@ -153,6 +153,8 @@ impl World {
             };
             calls.push(self.function(&declared));
         }
+        // The initialiser sets them to null: a virtual machine that starts makes them later.
+        let streams = self.standard_streams(class)?;
         if calls.is_empty() && stores.is_empty() {
             return Ok(None);
         }
@@ -186,6 +188,9 @@ impl World {
         }
         for function in calls {
             call(&mut builder, Callee::Static(function), Vec::new(), None);
+        }
+        for (field, stream) in streams {
+            store(&mut builder, field, Operand::Global(stream));
         }
         let exception = builder.register(Sort::Ref(ClassId::ANY));
         let caught = Handler {

@@ -218,7 +218,6 @@ impl JavaProgram {
     /// How many branches of the methods of a class sequences took, and how many there are, by name
     /// and descriptor.
     // For benches, which look at single methods.
-    #[cfg_attr(not(test), allow(dead_code))]
     pub fn branches_taken(
         &mut self,
         class: &str,

@@ -73,9 +73,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         let target = &arguments.target;
         return Err(Failure::Unfit(format!("{target} has {lack}")));
     }
+    let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
+    let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
+    if by_predicate && targets.len() > 1 {
+        targets = with_predicate(&program, targets)?;
+    }
     let mut session = Session {
         arguments,
-        program: (program.with_sources(java.sources())).with_predicate(java.repok.clone()),
+        program,
         class_path,
         names: Taken::default(),
         methods: Vec::new(),
@@ -100,6 +105,29 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         }
     }
     session.finish(out)
+}
+
+/// Those of several methods whose objects there is a predicate for. The predicate itself is left out.
+fn with_predicate(
+    program: &JavaProgram,
+    targets: Vec<TargetMethod>,
+) -> Result<Vec<TargetMethod>, Failure> {
+    let mut kept = Vec::new();
+    for target in &targets {
+        let method = &target.declared.method;
+        let Some(predicate) = program.predicate(&target.class)? else {
+            continue;
+        };
+        let is_predicate = predicate.declared.to_string() == target.declared.to_string();
+        if !is_predicate && !method.access.is_static() && !method.is_constructor() {
+            kept.push(target.clone());
+        }
+    }
+    // Without any, the error says what to do.
+    Ok(match kept.is_empty() {
+        true => targets.into_iter().take(1).collect(),
+        false => kept,
+    })
 }
 
 /// What is known while one method after the other is tested.
@@ -157,7 +185,8 @@ impl Session<'_> {
             self.complaints.push(complaint(&name, &explored));
             return Ok(());
         }
-        let any_heap = !self.program.is_specified(target)?;
+        let by_predicate = matches!(options.mode, Mode::Blackbox | Mode::Whitebox);
+        let any_heap = !by_predicate && !self.program.is_specified(target)?;
         let Explored {
             subject,
             report,

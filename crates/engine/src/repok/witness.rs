@@ -1,0 +1,137 @@
+//! Completions that are known already.
+//!
+//! When a path decides something, the completion that showed it to be possible before is often one
+//! of what was decided too. Then nothing has to be searched for; and at the end of the path its
+//! shape is tried first, so that only numbers are left to be found.
+
+use rustc_hash::FxHashMap;
+
+use super::Partial;
+use super::question::{Answer, Open};
+use super::structure::{Content, Reference, SlotId, Structure};
+
+/// A valid structure that completes the partial one of a path, with the objects and references of
+/// the path in it.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    structure: Structure,
+    /// The objects of the path, by number.
+    objects: Vec<u32>,
+    /// The references of the path, by number.
+    slots: Vec<SlotId>,
+}
+
+impl Witness {
+    /// A completion that has just been found.
+    pub fn new(path: &Structure, found: Structure) -> Witness {
+        Witness {
+            structure: found,
+            objects: (0..path.objects.len() as u32).collect(),
+            slots: (0..path.slots.len() as u32).map(SlotId).collect(),
+        }
+    }
+
+    /// The same for the structure after an answer about a reference; nothing if the completion has
+    /// something else there.
+    pub fn follow(&self, open: &Open, path: &Structure) -> Option<Witness> {
+        let (slot, asked) = match open {
+            Open::Reference(slot) => (*slot, None),
+            Open::Same(slot, reference) => (*slot, Some(*reference)),
+            // Numbers are found anew in the end.
+            Open::Condition(_) | Open::Number { .. } => return Some(self.clone()),
+        };
+        let known = *self.slots.get(slot.0 as usize)?;
+        let here = self.structure.chosen(known);
+        match (path.chosen(slot), here) {
+            (None, Some(here)) => {
+                let excluded = asked.map(|reference| self.translate(reference));
+                (excluded != Some(Some(here))).then(|| self.clone())
+            }
+            (Some(Reference::Null), None | Some(Reference::Null)) => Some(self.clone()),
+            (Some(Reference::Object(number)), Some(here)) => {
+                if (number as usize) < self.objects.len() {
+                    let same = self.translate(Reference::Object(number)) == Some(here);
+                    return same.then(|| self.clone());
+                }
+                self.with_object(path, number, here)
+            }
+            _ => None,
+        }
+    }
+
+    /// What a reference of the path is in the completion.
+    fn translate(&self, reference: Reference) -> Option<Reference> {
+        match reference {
+            Reference::Null => Some(Reference::Null),
+            Reference::Object(number) => {
+                let object = self.objects.get(number as usize)?;
+                Some(Reference::Object(*object))
+            }
+        }
+    }
+
+    /// The path has met another object, which is this one in the completion.
+    fn with_object(&self, path: &Structure, number: u32, here: Reference) -> Option<Witness> {
+        let Reference::Object(here) = here else {
+            return None;
+        };
+        if self.objects.contains(&here) {
+            return None;
+        }
+        let own = path.objects.get(number as usize)?;
+        let other = self.structure.objects.get(here as usize)?;
+        if own.class != other.class || own.contents.len() != other.contents.len() {
+            return None;
+        }
+        let mut extended = self.clone();
+        extended.objects.push(here);
+        extended.slots.resize(path.slots.len(), SlotId(u32::MAX));
+        for (own, other) in own.contents.iter().zip(&other.contents) {
+            if let (Content::Slot(own), Content::Slot(other)) = (own, other) {
+                *extended.slots.get_mut(own.0 as usize)? = *other;
+            }
+        }
+        Some(extended)
+    }
+
+    /// The structure of a path with the shape of the completion, numbers apart.
+    pub fn shape<'p>(&self, partial: &Partial<'p>, path: &Structure) -> Option<Partial<'p>> {
+        let mut shaped = partial.restarted(path).ok()?;
+        let mut numbers: FxHashMap<u32, u32> = self.objects.iter().copied().zip(0..).collect();
+        let own = (0..).map(SlotId);
+        let mut pending: Vec<(SlotId, SlotId)> = own.zip(self.slots.iter().copied()).collect();
+        while let Some((slot, known)) = pending.pop() {
+            if shaped.structure.chosen(slot).is_some() {
+                continue;
+            }
+            let (answer, met) = match self.structure.chosen(known) {
+                None => continue,
+                Some(Reference::Null) => (Answer::Null, None),
+                Some(Reference::Object(number)) => match numbers.get(&number) {
+                    Some(&number) => (Answer::Alias(number), None),
+                    None => {
+                        let object = self.structure.objects.get(number as usize)?;
+                        let length = object.contents.len() as u32;
+                        let answer = match shaped.is_array(object.class) {
+                            true => Answer::FreshArray(object.class, length),
+                            false => Answer::Fresh(object.class),
+                        };
+                        (answer, Some((number, object)))
+                    }
+                },
+            };
+            let new = shaped.structure.objects.len();
+            shaped.answer(&Open::Reference(slot), &answer).ok()?;
+            if let Some((number, object)) = met {
+                numbers.insert(number, new as u32);
+                let added = shaped.structure.objects.get(new)?;
+                for pair in added.contents.iter().zip(&object.contents) {
+                    if let (Content::Slot(own), Content::Slot(other)) = pair {
+                        pending.push((*own, *other));
+                    }
+                }
+            }
+        }
+        Some(shaped)
+    }
+}
