@@ -16,7 +16,7 @@ FUZZ_SEED ?= 1
 .PHONY: help setup build demo test fuzz bench clean
 
 help:
-	@echo "make demo   build, then show the main commands at work"
+	@echo "make demo   build, then show the tool at work: tests for a class, for a TreeMap, reports"
 	@echo "make test   formatting, lints and all tests (what CI runs)"
 	@echo "make fuzz   $(FUZZ_TEXTS) random and mutated inputs, repeatable (FUZZ_SEED=$(FUZZ_SEED))"
 	@echo "make bench  this project beside published figures (SLCOMP=folder of .smt2 files)"

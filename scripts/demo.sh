@@ -1,19 +1,47 @@
 #!/bin/sh
-# Shows the main commands at work on the examples. The one argument is the binary.
+# Shows the tool at work: tests for a class of this repository and for one of the JDK, run on the
+# virtual machine, and a few questions about heaps. The one argument is the binary.
 set -eu
 cd "$(dirname "$0")/.."
 heapwright=$1
+out=${XDG_CACHE_HOME:-$HOME/.cache}/heapwright/demo
+rm -rf "$out"
+mkdir -p "$out"
+
+bold='' plain=''
+if [ -t 1 ]; then
+    bold=$(printf '\033[1m') plain=$(printf '\033[0m')
+fi
+
+# say TEXT...: a heading of one or more lines.
+say() {
+    printf '\n'
+    for line in "$@"; do
+        printf '%s# %s%s\n' "$bold" "$line" "$plain"
+    done
+}
 
 # show CODE ARGUMENTS...: prints a command, runs it, and insists on its exit code.
+# Long commands are broken before an option, and the output folder is shown as $out.
 show() {
     expected=$1
     shift
     printf '\n$ heapwright'
+    column=12
     for word in "$@"; do
+        text=$word
         case $word in
-            *[\ \(]*) printf " '%s'" "$word" ;;
-            *) printf ' %s' "$word" ;;
+            "$out"*) text="\$out${word#"$out"}" ;;
+            *[\ \(\$]*) text="'$word'" ;;
         esac
+        case $word in
+            -?*) if [ "$column" -gt 72 ]; then
+                printf ' \\\n   '
+                column=3
+            fi ;;
+        esac
+        printf ' %s' "$text"
+        column=$((column + 1 + ${#text}))
     done
     printf '\n'
     code=0
@@ -24,36 +52,46 @@ show() {
     fi
 }
 
-printf '# JUnit tests for a Java class, from its class file and a specification; run on the virtual machine.\n'
-java_out=$(mktemp -d)
-javac -g -d "$java_out/classes" subjects/java/src/subjects/bst/*.java
-show 0 generate -q 'subjects.bst.BinarySearchTree#remove(int)' -c "$java_out/classes" \
+# one_test NAME: prints one test of the files that were written.
+one_test() {
+    find "$out" -name '*Test.java' -exec sed -n "/void $1()/,/^    }/p" {} +
+}
+
+printf 'Everything goes to out=%s\n' "$out"
+
+say 'A search tree. Its class files and a specification of valid trees go in, JUnit tests come out,' \
+    'which are compiled, run, and measured by JaCoCo.'
+javac -g -d "$out/classes" subjects/java/src/subjects/bst/*.java
+show 0 generate -q subjects.bst.BinarySearchTree --specified -c "$out/classes" \
     --sources subjects/java/src --spec subjects/java/specs/BinarySearchTree.sl \
-    --out "$java_out/tests" --verify
-printf '\n# One of them:\n'
-sed -n '/void remove_tLeftIsNotNull/,/^    }/p' "$java_out"/tests/subjects/bst/*Test.java
-rm -rf "$java_out"
-printf '\n# Tests for the removal from a search tree and from a red-black tree, from their specifications.\n'
-show 0 generate examples/impl/tree_remove.impl#remove
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-show 0 generate -q examples/impl/red_black_tree.impl#remove --out "$out" --svg "$out"
-printf '\n# One of the tests, as it was written, and run: a red-black tree set up, changed and checked.\n'
-test=$(find "$out" -name 'remove*.impl' | sort | head -n 1)
-sed -n '/setup phase/,$p' "$test"
-show 0 run "$test"
-printf '\n# The same without any specification: every heap is allowed, and findings come first.\n'
-show 4 generate -q examples/impl/leaf_count.impl#leaf_count --no-spec
-printf '\n# A specification, explained: its contexts and its smallest models.\n'
-show 0 explain examples/tree.sl
-printf '\n# Is there such a heap? A small one is found and drawn, or it is proved that there is none.\n'
+    --out "$out/tests" --report "$out/report" --verify
+
+say 'One of the tests: the root of a tree of four nodes is removed.'
+one_test remove_tLeftIsNull
+
+say "The JDK's own TreeMap: a red-black tree with parent pointers, as it is in the installed JDK."
+show 0 generate -q 'java.util.TreeMap#put(Object,Object)' --spec subjects/jdk/TreeMap.sl \
+    --max-objects 6 --out "$out/tests" --report "$out/report-treemap" --verify
+
+say 'A doubly linked list with a method repOk that says which lists are valid, and with a bug: remove' \
+    'forgets to count. The smallest list that shows it is found (! marks what is wrong).'
+mkdir "$out/bug"
+sed '/size--;/d' examples/tutorial/Playlist.java >"$out/bug/Playlist.java"
+javac -g -d "$out/bug/classes" "$out/bug/Playlist.java"
+show 4 generate -q Playlist#remove -c "$out/bug/classes" --sources "$out/bug" --mode repok
+
+say 'The solver behind it finds heaps, or proves that there are none.'
 show 0 solve --model examples/questions.sl
-show 0 solve examples/segments.smt2
-printf '\n# Does this heap satisfy the specification? If not, where does it stop?\n'
-show 0 check examples/tree.json --spec examples/tree.sl --formula 'bst(root, lo, hi)'
+
+say 'It says where a heap stops being valid,'
 show 4 check examples/broken_tree.json --spec examples/tree.sl --formula 'bst(root, lo, hi)'
-printf '\n# All models of a size.\n'
-show 0 enumerate search_tree#search_tree --size 3
+
+say 'and lists or counts all valid heaps of a size.'
+show 0 enumerate search_tree#search_tree --size 2
 show 0 enumerate red_black_tree#red_black --size 11 --count
-printf '\n# The same enumerations beside published figures.\n'
-show 0 bench korat
+
+tests=$(find "$out/tests" -name '*Test.java' -exec grep -h '@Test' {} + | wc -l | tr -d ' ')
+printf '\n%sDone.%s %s tests passed on the virtual machine:\n' "$bold" "$plain" "$tests"
+find "$out/tests" -name '*.java' | sort | sed 's/^/  tests   /'
+printf '  report  %s\n' "$out/report/index.html" "$out/report-treemap/index.html"
+printf 'Next: docs/TUTORIAL.md takes a class of yours from no specification to a full one.\n'
