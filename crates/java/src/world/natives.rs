@@ -144,6 +144,8 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Thread#currentThread" | "java.lang.Thread#currentCarrierThread" => {
             Native::CurrentThread
         }
+        // They would need threads and files, which there are none of.
+        "java.lang.Thread#<init>" | "java.nio.file.FileSystems#getDefault" => Native::Intrinsic,
         "java.lang.String#intern" => Native::Intern,
         "java.lang.reflect.Array#newArray" => Native::Ask(Question::NewArray),
         "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,

@@ -1,4 +1,5 @@
-//! `System.out` and `System.err`: what a program prints goes nowhere.
+//! `System.out` and `System.err`: what a program prints goes nowhere. `System.in`: a path that reads
+//! from it ends there.
 //!
 //! A virtual machine makes these streams when it starts. Here each is an object of a class that is
 //! made up, below `PrintStream`, whose methods do to their arguments what printing would (objects
@@ -22,6 +23,11 @@ const PRINT_STREAM: &str = "java.io.PrintStream";
 /// The class of both streams. Nothing that is compiled from Java has such a name.
 const STANDARD: &str = "java.io.PrintStream$$Standard";
 
+const INPUT_STREAM: &str = "java.io.InputStream";
+
+/// The class of the stream that is read from.
+const INPUT: &str = "java.io.InputStream$$Standard";
+
 /// The methods that print.
 const PRINTING: [&str; 9] = [
     "print",
@@ -36,7 +42,7 @@ const PRINTING: [&str; 9] = [
 ];
 
 impl World {
-    /// The positions of `out` and `err` among the static fields of `System`, with their streams.
+    /// The positions of `in`, `out` and `err` among the static fields of `System`, with their streams.
     pub(super) fn standard_streams(
         &mut self,
         class: &Arc<Class>,
@@ -46,15 +52,19 @@ impl World {
         }
         let print_stream = self.path.load(PRINT_STREAM)?;
         self.path.define(Arc::new(standard(&print_stream)));
-        let id = self.complete(&Type::Class(STANDARD.into()))?;
+        let output = self.complete(&Type::Class(STANDARD.into()))?;
+        let input_stream = self.path.load(INPUT_STREAM)?;
+        self.path.define(Arc::new(unreadable(&input_stream)));
+        let input = self.complete(&Type::Class(INPUT.into()))?;
         let own = class.fields.iter().filter(|field| field.access.is_static());
         let streams = (1..).zip(own);
-        let streams = streams.filter(|(_, field)| matches!(&*field.name, "out" | "err"));
+        let streams = streams.filter(|(_, field)| matches!(&*field.name, "in" | "out" | "err"));
         let streams: Vec<(u32, Name)> = streams
             .map(|(index, field)| (index, field.name.clone()))
             .collect();
         let streams = streams.into_iter().map(|(index, name)| {
-            let global = self.add_global(format!("System.{name}"), id);
+            let class = if &*name == "in" { input } else { output };
+            let global = self.add_global(format!("System.{name}"), class);
             (index, global)
         });
         Ok(streams.collect())
@@ -70,6 +80,23 @@ fn standard(print_stream: &Class) -> Class {
     let methods = methods.map(|method| silent(method)).collect();
     let mut class = made_up_class(STANDARD.into(), Vec::new(), Vec::new(), methods);
     class.superclass = Some(PRINT_STREAM.into());
+    class
+}
+
+/// The class below `InputStream`, all of whose methods are native and known to nobody.
+fn unreadable(input_stream: &Class) -> Class {
+    let methods = input_stream.methods.iter().filter(|method| {
+        let is_open = !method.access.is_static() && !method.access.is_private();
+        is_open && !method.is_constructor()
+    });
+    let methods = methods.map(|method| Method {
+        // Public, native and synthetic.
+        access: Access(0x1101),
+        code: None,
+        ..silent(method)
+    });
+    let mut class = made_up_class(INPUT.into(), Vec::new(), Vec::new(), methods.collect());
+    class.superclass = Some(INPUT_STREAM.into());
     class
 }
 
