@@ -47,6 +47,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<commands::generate::Arguments>),
+    Init(commands::init::Arguments),
     Solve(commands::solve::Arguments),
     Check(commands::check::Arguments),
     Enumerate(commands::enumerate::Arguments),
@@ -79,6 +80,7 @@ fn main() -> ExitCode {
 fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Generate(arguments) => commands::generate::run(arguments, out),
+        Command::Init(arguments) => commands::init::run(arguments, out),
         Command::Solve(arguments) => commands::solve::run(arguments, out),
         Command::Check(arguments) => commands::check::run(arguments, out),
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),

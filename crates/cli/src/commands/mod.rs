@@ -4,5 +4,6 @@ pub mod check;
 pub mod enumerate;
 pub mod explain;
 pub mod generate;
+pub mod init;
 pub mod run;
 pub mod solve;

@@ -31,6 +31,7 @@ use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
 pub use files::Programs;
+pub use java::ClassPathArguments;
 pub use names::{Naming, Taken};
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;

@@ -24,7 +24,7 @@ use crate::java::{Explored, JavaProgram};
 use crate::json_text;
 
 pub use cases::test_case;
-pub use options::JavaArguments;
+pub use options::{ClassPathArguments, JavaArguments};
 
 /// What to do about a predicate that is missing.
 const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
@@ -53,9 +53,10 @@ pub struct Method {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let java = &arguments.java;
-    let class_path = java.class_path();
+    let class_path = java.class_path.class_path();
     let specifications = java.specifications(&arguments.specification, &class_path);
-    let mut program = JavaProgram::open(java.jdk.as_deref(), &class_path, specifications)?;
+    let mut program =
+        JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
     let mut targets = program.targets(&arguments.target)?;
     let mut lack = "no methods with a body to be tested";
     if java.specified && !targets.is_empty() {

@@ -11,10 +11,9 @@ use crate::java::{Choice, Specifications};
 const CLASS_FOLDERS: [&str; 2] = ["target/classes", "build/classes/java/main"];
 const SOURCE_FOLDERS: [&str; 3] = ["src/main/java", "src", "."];
 
-/// Options for Java.
-#[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Java")]
-pub struct JavaArguments {
+/// Where classes are.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ClassPathArguments {
     /// Folders and jars with the classes under test and what they use, separated by `:`
     /// [default: target/classes or build/classes/java/main if there is one, otherwise the current
     /// folder]
@@ -23,6 +22,14 @@ pub struct JavaArguments {
     /// The JDK, 17 or newer [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
+}
+
+/// Options for Java.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Java")]
+pub struct JavaArguments {
+    #[command(flatten)]
+    pub class_path: ClassPathArguments,
     /// Folders with the source, for test names and messages, separated by `:`
     /// [default: src/main/java, src, and the current folder]
     #[arg(long, value_name = "PATH")]
@@ -49,7 +56,7 @@ pub struct JavaArguments {
     pub tools: Option<PathBuf>,
 }
 
-impl JavaArguments {
+impl ClassPathArguments {
     /// The entries of the class path.
     pub fn class_path(&self) -> Vec<PathBuf> {
         if let Some(text) = &self.classpath {
@@ -64,7 +71,9 @@ impl JavaArguments {
             false => usual,
         }
     }
+}
 
+impl JavaArguments {
     /// The folders with sources.
     pub fn sources(&self) -> Vec<PathBuf> {
         match &self.sources {
