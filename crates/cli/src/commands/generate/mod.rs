@@ -1,6 +1,7 @@
 //! `generate`: tests for a program, from its specification and its code.
 
 mod camel_case;
+mod configuration;
 mod files;
 mod findings;
 pub mod java;
@@ -16,6 +17,7 @@ mod summary;
 pub mod test_support;
 mod text;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -39,10 +41,17 @@ pub use suite::{Selection, Suite};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if java::is_java(&arguments.target) {
+    let words: Vec<OsString> = std::env::args_os().skip(2).collect();
+    let arguments = &arguments.configured(&words)?;
+    let mut targets = arguments.targets.iter();
+    if targets.all(|target| java::is_java(target)) {
         return java::run(arguments, out);
     }
-    let (path, name) = split(&arguments.target);
+    let [target] = &arguments.targets[..] else {
+        let message = "several targets are for Java; name one program at a time";
+        return Err(Failure::Unfit(message.to_owned()));
+    };
+    let (path, name) = split(target);
     let loaded = Loaded::read(path, &arguments.specification.choice())?;
     let targets = loaded.targets(name)?.into_iter();
     let subjects =

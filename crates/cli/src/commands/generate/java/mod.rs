@@ -57,15 +57,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let specifications = java.specifications(&arguments.specification, &class_path);
     let mut program =
         JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
-    let mut targets = program.targets(&arguments.target)?;
+    let mut targets = Vec::new();
+    for target in &arguments.targets {
+        targets.extend(program.targets(target)?);
+    }
     let mut lack = "no methods with a body to be tested";
     if java.specified && !targets.is_empty() {
         targets = program.specified(targets)?;
         lack = "no methods with a precondition";
     }
     if targets.is_empty() {
-        let target = &arguments.target;
-        return Err(Failure::Unfit(format!("{target} has {lack}")));
+        let title = arguments.title();
+        return Err(Failure::Unfit(format!("{title} has {lack}")));
     }
     let mut session = Session {
         arguments,
@@ -252,7 +255,7 @@ impl Session<'_> {
             .map(|method| json::procedure(&method.suite, times))
             .collect();
         let document = json::document(
-            Path::new(&arguments.target),
+            Path::new(&arguments.title()),
             self.specification.as_deref(),
             json::options(&options, arguments.keep, reach),
             methods,

@@ -34,6 +34,10 @@ pub struct JavaArguments {
     /// [default: src/main/java, src, and the current folder]
     #[arg(long, value_name = "PATH")]
     pub sources: Option<String>,
+    /// Folders with specifications, as Class.sl or pkg/Class.sl, and files named Class.sl,
+    /// separated by `:` [default: beside the classes]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["spec", "no_spec"])]
+    pub specs: Option<String>,
     /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
@@ -92,8 +96,12 @@ impl JavaArguments {
             _ if arguments.no_spec => Choice::None,
             Some(file) => Choice::File(file.clone()),
             None => {
-                let folders = class_path.iter().filter(|entry| entry.is_dir());
-                Choice::Beside(folders.cloned().collect())
+                let given = self.specs.iter().flat_map(std::env::split_paths);
+                let entries = class_path.iter().filter(|entry| entry.is_dir());
+                Choice::Beside {
+                    given: given.collect(),
+                    class_path: entries.cloned().collect(),
+                }
             }
         };
         Specifications::new(choice, self.pre.clone())

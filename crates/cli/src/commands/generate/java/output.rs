@@ -146,8 +146,10 @@ fn heading(opens: &[String], findings: bool) -> String {
 /// method have classes of their own, so that those of the whole class stay as they are.
 pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
-    let target = Target::from_str(&session.arguments.target).ok();
-    let is_single = target.is_some_and(|target| target.method.is_some());
+    let is_single = match &session.arguments.targets[..] {
+        [only] => Target::from_str(only).is_ok_and(|target| target.method.is_some()),
+        _ => false,
+    };
     let single = session.methods.first().filter(|_| is_single);
     let single = single.map_or(String::new(), |method| {
         format!("_{}", prefix(&method.target))
