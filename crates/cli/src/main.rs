@@ -22,13 +22,16 @@ mod words;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::{Failure, Outcome};
 
+/// The name of the program.
+const NAME: &str = "heapwright";
+
 /// Tests for code that works on linked data, and the separation logic that they come from.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(name = NAME, version, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -55,6 +58,8 @@ enum Command {
     Run(commands::run::Arguments),
     #[command(subcommand)]
     Bench(bench::Command),
+    Completions(commands::completions::Arguments),
+    Man(commands::man::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -87,5 +92,9 @@ fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Run(arguments) => commands::run::run(arguments, out),
         Command::Bench(command) => bench::run(command, out),
+        Command::Completions(arguments) => {
+            commands::completions::run(arguments, Arguments::command(), out)
+        }
+        Command::Man(arguments) => commands::man::run(arguments, Arguments::command(), out),
     }
 }
