@@ -7,6 +7,7 @@ mod compact;
 mod condition;
 mod failure;
 mod input;
+mod interruption;
 mod java;
 mod json_text;
 mod library;

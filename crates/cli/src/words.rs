@@ -175,6 +175,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Filter => "its filter: of each path one input was tried (--filter)",
         Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
         Limit::Goal => "reaching its goal",
+        Limit::Interrupted => "an interruption, so another run may find more",
     }
 }
 
@@ -200,6 +201,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Filter => "filter",
         Limit::Specification => "specification",
         Limit::Goal => "goal",
+        Limit::Interrupted => "interrupted",
     }
 }
 

@@ -1,12 +1,11 @@
 //! `heapwright.toml`: `heapwright generate` alone does what it says.
 
-mod common;
-
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use common::root;
+/// Where examples are.
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples");
 
 /// A project in a folder that is removed at the end.
 struct Project(PathBuf);
@@ -17,7 +16,7 @@ impl Project {
         let folder = std::env::temp_dir().join(folder);
         fs::create_dir_all(folder.join("deep/er")).expect("a temporary folder");
         for file in ["list.impl", "list.sl"] {
-            let example = root().join("examples/impl").join(file);
+            let example = Path::new(EXAMPLES).join("impl").join(file);
             fs::copy(example, folder.join(file)).expect("an example");
         }
         fs::write(folder.join("heapwright.toml"), configuration).expect("a configuration");

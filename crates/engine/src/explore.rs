@@ -457,7 +457,9 @@ impl Search<'_> {
     fn limit(&self) -> Option<Limit> {
         let bounds = &self.context.options.bounds;
         let statistics = &self.report.statistics;
-        if statistics.paths >= bounds.paths {
+        if self.context.options.interrupt.is_set() {
+            Some(Limit::Interrupted)
+        } else if statistics.paths >= bounds.paths {
             Some(Limit::Paths)
         } else if statistics.solver_calls >= bounds.solver_calls {
             Some(Limit::SolverCalls)

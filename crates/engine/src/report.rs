@@ -235,6 +235,8 @@ pub enum Limit {
     Specification,
     /// The goal was reached, so the search did not go on.
     Goal,
+    /// Somebody ended the search.
+    Interrupted,
 }
 
 /// Why a search ended.

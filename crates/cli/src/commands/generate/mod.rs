@@ -22,13 +22,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Place, StopReason, Subject, explore};
+use heapwright_engine::{ExploreError, Options, Place, StopReason, Subject, explore};
 use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
-use crate::{json_text, source};
+use crate::{interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
@@ -78,21 +78,21 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return Err(Failure::Unfit(nothing));
     }
     for subject in subjects {
-        if session.generate(subject, out)? {
+        if session.generate(subject, out)? || interruption::is_interrupted() {
             break;
         }
     }
     session.write_json(path, out)?;
     session.write_reports(path, out)?;
     if let Some(folder) = &arguments.out {
-        std::mem::take(&mut session.programs).write(folder, &suite_name(path))?;
+        session.programs.write_suite(folder, &suite_name(path))?;
     }
     if !session.unsatisfiable.is_empty() {
         return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
     }
     match (session.outcome, session.elsewhere) {
         (None, Some(error)) => Err(Failure::Unfit(format!("--reach: {error}"))),
-        (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided)),
+        (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided).unless_interrupted()),
     }
 }
 
@@ -155,7 +155,10 @@ impl Session<'_> {
     /// looked at.
     fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
-        let options = arguments.search.options(self.reach.clone());
+        let options = Options {
+            interrupt: interruption::interrupt(),
+            ..arguments.search.options(self.reach.clone())
+        };
         let mut line = ProgressLine::new(subject.name(), arguments.quiet);
         let report = explore(&subject, &options, &mut |progress| line.update(progress));
         line.clear();
@@ -228,8 +231,9 @@ impl Session<'_> {
     }
 
     fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
-        if self.arguments.out.is_some() {
+        if let Some(folder) = &self.arguments.out {
             self.programs.add(&self.loaded.read, suite)?;
+            self.programs.write(folder)?;
         }
         if let Some(folder) = &self.arguments.svg {
             files::draw(suite, folder, "svg", heapwright_report::svg)?;

@@ -228,6 +228,7 @@ impl SearchArguments {
                 scope: self.scope,
                 domains: self.domain.clone(),
             },
+            ..Options::default()
         }
     }
 }
@@ -415,6 +416,7 @@ mod tests {
                     greatest: 5,
                 }],
             },
+            ..Options::default()
         };
         assert_eq!(arguments.search.options(Some(place)), expected);
     }

@@ -8,11 +8,13 @@ mod signature;
 mod variation;
 mod verification;
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, StopReason};
+use heapwright_engine::{ExploreError, Options, StopReason};
 use heapwright_ir::FunctionId;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
@@ -21,10 +23,16 @@ use serde_json::Value as Json;
 use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
-use crate::json_text;
+use crate::{interruption, json_text};
 
 pub use cases::test_case;
 pub use options::{ClassPathArguments, JavaArguments};
+
+/// The part of the time that writing tests early may take: one in this many.
+const EARLY: u32 = 20;
+
+/// What it may take in any case.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// What to do about a predicate that is missing.
 const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
@@ -81,12 +89,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         elsewhere: None,
         specification: None,
         reached: false,
+        begin: Instant::now(),
+        writing: Duration::ZERO,
+        early: BTreeSet::new(),
     };
     for target in &targets {
         session.generate(target, out)?;
-        if session.reached {
+        if session.reached || interruption::is_interrupted() {
             break;
         }
+        session.write_early()?;
     }
     session.finish(out)
 }
@@ -106,6 +118,11 @@ struct Session<'a> {
     elsewhere: Option<NoCode>,
     specification: Option<PathBuf>,
     reached: bool,
+    begin: Instant,
+    /// The time that writing tests before the end took.
+    writing: Duration,
+    /// The files that were.
+    early: BTreeSet<PathBuf>,
 }
 
 impl Session<'_> {
@@ -119,7 +136,10 @@ impl Session<'_> {
             },
             None => None,
         };
-        let options = arguments.search.options(place.clone());
+        let options = Options {
+            interrupt: interruption::interrupt(),
+            ..arguments.search.options(place.clone())
+        };
         let mut line = ProgressLine::new(&name, arguments.quiet);
         let explored =
             (self.program).explore(target, &options, &mut |progress| line.update(progress));
@@ -201,6 +221,23 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// Writes the tests that were found until now, so that they are there if the end is never
+    /// seen; but not over tests of an earlier run. A class is written anew each time, so this waits until it has taken a small part of
+    /// the time only.
+    fn write_early(&mut self) -> Result<(), Failure> {
+        let is_cheap = self.writing <= GRACE || self.writing * EARLY <= self.begin.elapsed();
+        if self.arguments.out.is_some() && is_cheap {
+            let begin = Instant::now();
+            let written = output::write(self, None)?;
+            let written = written.into_iter();
+            let files =
+                written.flat_map(|written| written.files.into_iter().chain(written.findings));
+            self.early.extend(files);
+            self.writing += begin.elapsed();
+        }
+        Ok(())
+    }
+
     fn draw(&self, suite: &Suite) -> Result<(), Failure> {
         if let Some(folder) = &self.arguments.svg {
             files::draw(suite, folder, "svg", heapwright_report::svg)?;
@@ -214,8 +251,9 @@ impl Session<'_> {
     /// Writes what was found, and verifies it if that is wanted.
     fn finish(mut self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let arguments = self.arguments;
-        let written = output::write(&self, out)?;
-        let verified = match (arguments.java.verify, written) {
+        let written = output::write(&self, Some(&mut *out))?;
+        let is_verified = arguments.java.verify && !interruption::is_interrupted();
+        let verified = match (is_verified, written) {
             (true, Some(written)) => verification::verify(&mut self, &written, out)?,
             _ => true,
         };
@@ -238,7 +276,7 @@ impl Session<'_> {
             .iter()
             .any(|method| method.suite.has_findings());
         Ok(match verified && !findings {
-            true => Outcome::Decided,
+            true => Outcome::Decided.unless_interrupted(),
             false => Outcome::Refuted,
         })
     }
