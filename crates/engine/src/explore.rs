@@ -51,6 +51,8 @@ pub struct Progress {
     pub frontier: usize,
     /// Questions to the solver.
     pub solver_calls: u64,
+    /// Time spent in solving, of all threads.
+    pub solving: Duration,
     /// Time since the beginning.
     pub elapsed: Duration,
 }
@@ -479,6 +481,7 @@ impl Search<'_> {
             branches: self.coverage.total(),
             frontier: self.frontier.len(),
             solver_calls: self.report.statistics.solver_calls,
+            solving: self.report.statistics.solving,
             elapsed: self.begin.elapsed(),
         }
     }

@@ -159,7 +159,7 @@ impl Session<'_> {
             interrupt: interruption::interrupt(),
             ..arguments.search.options(self.reach.clone())
         };
-        let mut line = ProgressLine::new(subject.name(), arguments.quiet);
+        let mut line = ProgressLine::new(subject.name(), options.bounds.time, arguments.quiet);
         let report = explore(&subject, &options, &mut |progress| line.update(progress));
         line.clear();
         let report = match report {

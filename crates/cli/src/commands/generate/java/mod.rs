@@ -140,7 +140,7 @@ impl Session<'_> {
             interrupt: interruption::interrupt(),
             ..arguments.search.options(place.clone())
         };
-        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let mut line = ProgressLine::new(&name, options.bounds.time, arguments.quiet);
         let explored =
             (self.program).explore(target, &options, &mut |progress| line.update(progress));
         line.clear();
