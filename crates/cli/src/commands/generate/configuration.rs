@@ -363,6 +363,27 @@ mod tests {
     }
 
     #[test]
+    fn a_file_with_typing_errors_is_read_or_the_line_is_named() {
+        let text = "targets = ['a.B']\nout = 'tests'\n[budgets]\ntime = 1.5\n";
+        for position in 0..text.len() {
+            for put in ["", "=", "'", "\n", "[", "é"] {
+                let mutant = format!("{}{put}{}", &text[..position], &text[position + 1..]);
+                if let Err(error) = complete(&mutant, &[]) {
+                    let line = error
+                        .strip_prefix("up/heapwright.toml:")
+                        .unwrap_or_default();
+                    let line = line
+                        .split(':')
+                        .next()
+                        .and_then(|line| line.parse::<usize>().ok());
+                    let last = mutant.matches('\n').count() + 1;
+                    assert!(line.is_some_and(|line| line <= last), "{mutant}\n{error}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn mistakes_are_told_with_their_lines() {
         let check = |text: &str, expected: &str| {
             let error = complete(text, &[]).expect_err(text);
