@@ -15,16 +15,31 @@ struct Subjects(PathBuf);
 
 impl Subjects {
     fn compile(name: &str, sources: &[&str]) -> Subjects {
+        let below = root().join("subjects/java/src/subjects");
+        let sources = sources.iter().map(|source| below.join(source));
+        Subjects::new(name, &sources.collect::<Vec<_>>())
+    }
+
+    /// A class of the unnamed package.
+    fn write(name: &str, text: &str) -> Subjects {
+        let file = format!("heapwright-init-{}-{name}.java", std::process::id());
+        let file = std::env::temp_dir().join(file);
+        fs::write(&file, text).expect("a source");
+        let subjects = Subjects::new(name, std::slice::from_ref(&file));
+        fs::remove_file(&file).expect("the source is removed");
+        subjects
+    }
+
+    fn new(name: &str, sources: &[PathBuf]) -> Subjects {
         let folder = format!("heapwright-init-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(folder);
         fs::create_dir_all(&folder).expect("a temporary folder");
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
-        let below = root().join("subjects/java/src/subjects");
         let output = Command::new(jdk.home().join("bin/javac"))
             .args(["-g", "--release", "17", "-d"])
             .arg(folder.join("classes"))
-            .args(sources.iter().map(|source| below.join(source)))
+            .args(sources)
             .output()
             .expect("the compiler starts");
         let messages = String::from_utf8_lossy(&output.stderr);
@@ -140,6 +155,36 @@ fn fields_that_nobody_understands_are_named() {
     assert!(
         text.contains("// Nothing is said about\n//   LinkedLeafTree$Node.next\n"),
         "{text}"
+    );
+}
+
+#[test]
+fn words_of_the_notation_and_bridges_are_no_obstacles() {
+    let text = "class Link implements Comparable<Link> {
+        Link next; Link nil; int old;
+        public int compareTo(Link other) { return other == null ? 1 : next == null ? 0 : 2; }
+        int emp(int[] exists, Link result) { return exists == null || result == null ? 1 : 2; }
+        int emp(int exists) { return exists; }
+    }";
+    let subjects = Subjects::write("words", text);
+    let file = subjects.path("Link.sl");
+    let run = subjects.run(&["init", "Link", "--out", &file]);
+    assert_eq!((run.code, &*run.stderr), (0, ""));
+    let text = fs::read_to_string(&file).expect("the proposal");
+    assert!(
+        text.contains("pre  Link#compareTo(other) := valid(this) * valid(other);"),
+        "{text}"
+    );
+    assert!(
+        text.contains("// Nothing is said about\n//   Link.nil\n"),
+        "{text}"
+    );
+    let run = subjects.run(&["generate", "Link", "--spec", &file, "-q"]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{text}");
+    assert!(
+        run.stdout.contains("4 of 4 branches covered"),
+        "{}",
+        run.stdout
     );
 }
 

@@ -102,7 +102,9 @@ pub fn write(structures: &mut Structures<'_>, class: &Arc<Class>) -> Result<Stri
 fn signature(names: ClassNames, class: &Class, method: &Method) -> Option<String> {
     let mut methods = class.methods.iter();
     let overloaded = methods.any(|other| {
-        other.name == method.name && other.descriptor.parameters != method.descriptor.parameters
+        other.name == method.name
+            && !other.access.is_synthetic()
+            && other.descriptor.parameters != method.descriptor.parameters
     });
     if !is_writable(&method.name) || !is_writable_class(&class.name) {
         return None;

@@ -65,15 +65,15 @@ impl Node {
             let same = fields.iter().filter(|one| *one.field.name == *name);
             same.count() == 1
         };
-        let mut own = Vec::new();
+        let (mut own, mut unwritable) = (Vec::new(), Vec::new());
         let mut key: Option<String> = None;
         for declared in &fields {
             let name = &declared.field.name;
-            if !is_writable(name) || !unique(name) {
-                continue;
-            }
+            let can_be_named = is_writable(name) && unique(name);
             match &declared.field.ty {
-                Type::Class(ty) if *ty == class.name => own.push(name.to_string()),
+                Type::Class(ty) if *ty == class.name && can_be_named => own.push(name.to_string()),
+                Type::Class(ty) if *ty == class.name => unwritable.push(name.to_string()),
+                _ if !can_be_named => {}
                 Type::Primitive(Primitive::Int | Primitive::Long) if key.is_none() => {
                     key = is_one_of(name, &KEYS).then(|| name.to_string());
                 }
@@ -105,7 +105,8 @@ impl Node {
                 || Some(*name) == backward.as_ref()
                 || Some(*name) == parent.as_ref()
         };
-        let others = own.iter().filter(|name| !said(name)).cloned().collect();
+        let mut others: Vec<String> = own.iter().filter(|name| !said(name)).cloned().collect();
+        others.extend(unwritable);
         Ok(Some(Node {
             class: Arc::clone(class),
             key: key.filter(|_| forward.len() == 2),

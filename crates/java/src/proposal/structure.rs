@@ -214,10 +214,11 @@ impl<'p> Structures<'p> {
         let mut parts = Vec::new();
         let mut quantified: Vec<String> = Vec::new();
         // A number counts the nodes only where it is clear which ones.
-        let size = match (&sizes[..], &order[..]) {
-            ([size, ..], [_]) => Some(size.clone()),
-            _ => None,
-        };
+        let mut nodes = 0;
+        for ty in &order {
+            nodes += u32::from(self.as_node(ty)?.is_some());
+        }
+        let size = sizes.first().filter(|_| nodes == 1).cloned();
         for ty in order {
             let fields = of_class.remove(&*ty.name).unwrap_or_default();
             match Node::of(self.hierarchy, &ty)? {
