@@ -5,6 +5,7 @@
 //! What the command line says wins.
 
 use std::ffi::OsString;
+use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,10 @@ use crate::failure::{Failure, read};
 
 /// The name of the file.
 pub const FILE: &str = "heapwright.toml";
+
+/// What is said where nothing says what is tested.
+const NOTHING: &str = "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method or \
+    FILE.impl), or write a heapwright.toml, which is neither in this folder nor in one above";
 
 /// The key for what is tested.
 const TARGETS: &str = "targets";
@@ -73,8 +78,15 @@ impl Arguments {
     pub fn configured(&self, words: &[OsString]) -> Result<Arguments, Failure> {
         let file = match &self.config {
             Some(file) => Some(file.clone()),
-            None if self.targets.is_empty() => Some(find()?),
-            None => None,
+            None => match (find(), self.targets.is_empty()) {
+                (Some(file), true) => Some(file),
+                (None, true) => return Err(Failure::Unfit(NOTHING.to_owned())),
+                (Some(file), false) => {
+                    self.mention(&file);
+                    None
+                }
+                (None, false) => None,
+            },
         };
         let Some(file) = file else {
             return Ok(self.clone());
@@ -90,25 +102,30 @@ impl Arguments {
         }
         Ok(arguments)
     }
+
+    /// Somebody at a terminal may believe that the file is read.
+    fn mention(&self, file: &Path) {
+        if !self.quiet && io::stderr().is_terminal() {
+            let file = file.display();
+            let _ = writeln!(
+                io::stderr(),
+                "{file} is not read, since a target is named; --config {file} reads it"
+            );
+        }
+    }
 }
 
 /// The file in the current folder or the nearest one above it, relative to the current folder.
-fn find() -> Result<PathBuf, Failure> {
-    let here = std::env::current_dir().map_err(|source| Failure::Read {
-        path: PathBuf::from("."),
-        source,
-    })?;
+fn find() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
     let mut relative = PathBuf::new();
     for folder in here.ancestors() {
         if folder.join(FILE).is_file() {
-            return Ok(relative.join(FILE));
+            return Some(relative.join(FILE));
         }
         relative.push("..");
     }
-    Err(Failure::Unfit(format!(
-        "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method or FILE.impl), or write \
-         a {FILE}, which is neither in this folder nor in one above"
-    )))
+    None
 }
 
 fn command() -> Command {

@@ -187,6 +187,7 @@ impl Session<'_> {
                 writeln!(out)?;
             }
             text::print(&suite, reach, self.arguments.amount(), out)?;
+            out.flush()?;
         }
         self.write_files(&suite)?;
         if arguments.json.is_some() {
