@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::interruption;
+
 /// The outcome of a command that ran to its end. The numbers are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -16,6 +18,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What is decided before somebody ends a search is not all.
+    pub fn unless_interrupted(self) -> Outcome {
+        match self {
+            Outcome::Decided if interruption::is_interrupted() => Outcome::Unknown,
+            outcome => outcome,
+        }
+    }
+
     /// The exit code; 1 stands for bad input and 2 for a bad command line.
     pub fn code(self) -> ExitCode {
         ExitCode::from(match self {
@@ -71,12 +81,33 @@ pub fn read(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// Writes a file, replacing one that is there.
+/// Writes a file, replacing one that is there. Whatever happens meanwhile, there is either the
+/// old file or the new one.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|source| Failure::Write {
+    replace(path, text).map_err(|source| Failure::Write {
         path: path.to_owned(),
         source,
     })
+}
+
+/// Writes a file beside, and gives it the right name when it is whole.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    // What a link leads to is replaced, not the link; devices and pipes are written to.
+    let path = match std::fs::metadata(path) {
+        Ok(known) if !known.is_file() => return std::fs::write(path, text),
+        Ok(_) => std::fs::canonicalize(path)?,
+        Err(_) => path.to_owned(),
+    };
+    let Some(name) = path.file_name() else {
+        return std::fs::write(path, text);
+    };
+    let name = name.to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
 }
 
 /// Makes sure that a folder exists.
@@ -85,4 +116,48 @@ pub fn create_folder(path: &Path) -> Result<(), Failure> {
         path: path.to_owned(),
         source,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::temporary::Temporary;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).expect("a folder").flatten();
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_are_replaced_and_nothing_else_is_left() {
+        let folder = Temporary::named("replaced");
+        create_folder(folder.path()).expect("a folder");
+        let file = folder.path().join("a.txt");
+        for text in ["one", "two"] {
+            write(&file, text).expect("a file");
+            assert_eq!(read(&file).expect("a file"), text);
+        }
+        assert_eq!(names(folder.path()), ["a.txt"]);
+        let missing = folder.path().join("no/a.txt");
+        let error = write(&missing, "text").expect_err("there is no folder");
+        assert!(error.to_string().contains("no/a.txt"), "{error}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_and_devices_are_written_to() {
+        let folder = Temporary::named("linked");
+        create_folder(folder.path()).expect("a folder");
+        let (file, link) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
+        std::fs::write(&file, "old").expect("a file");
+        std::os::unix::fs::symlink("a.txt", &link).expect("a link");
+        write(&link, "new").expect("a file");
+        assert_eq!(read(&file).expect("a file"), "new");
+        assert!(link.is_symlink());
+        write(Path::new("/dev/null"), "text").expect("a device");
+        assert!(!Path::new("/dev/null").is_file());
+    }
 }

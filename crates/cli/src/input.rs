@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use heapwright_logic::{Definitions, Formula, Instance, PredId, SymbolicHeap, Terms, VarId};
+use heapwright_java::contracts::read_for;
+use heapwright_java::descriptor::package_of;
+use heapwright_logic::{Class, Definitions, Formula, Instance, PredId, SymbolicHeap, Terms, VarId};
 use heapwright_spec::diagnostic::{Diagnostic, FileId, SourceMap, Style, did_you_mean, render_all};
 use heapwright_spec::smtlib::{self, Status};
 use heapwright_spec::starfinder;
@@ -16,6 +18,7 @@ use heapwright_spec::{
 };
 
 use crate::failure::{Failure, read};
+use crate::java::{Choice, JavaProgram, Specifications};
 use crate::library;
 
 /// A file, understood.
@@ -29,6 +32,8 @@ pub struct Input {
     pub questions: Vec<Question>,
     /// The names of the predicates that the file imports instead of defining them itself.
     imported: BTreeSet<String>,
+    /// The package of the code that the file is about, if it is about code.
+    package: Option<String>,
 }
 
 /// A formula whose satisfiability is asked.
@@ -89,6 +94,42 @@ impl Input {
                 Ok(Input::from_starfinder(file))
             }
         }
+    }
+
+    /// Reads a specification of a Java class, with the classes of the code.
+    pub fn load_for_class(
+        path: &Path,
+        class: &str,
+        jdk: Option<&Path>,
+        class_path: &[PathBuf],
+    ) -> Result<Input, Failure> {
+        let nothing = Specifications::new(Choice::None, None);
+        let mut program = JavaProgram::open(jdk, class_path, nothing)?;
+        let class = program.class(class)?;
+        let source = Source {
+            name: library::plain(path).display().to_string(),
+            text: read(path)?,
+        };
+        let mut imported = BTreeSet::new();
+        let mut loader = |request: ImportRequest<'_>| {
+            let source = library::import(request)?;
+            imported.extend(predicates_of(&source.text));
+            Ok(source)
+        };
+        let tested = [std::sync::Arc::clone(&class)];
+        let read =
+            read_for(&mut program.world, &class, &tested, source, &mut loader).map_err(rejected)?;
+        let specification = read.specification;
+        warn(&specification.sources, &specification.warnings);
+        let mut input = Input::from_specification(specification, imported);
+        input.package = Some(class.package().to_owned());
+        Ok(input)
+    }
+
+    /// Whether a class belongs to what the file is about: any, or those of the package.
+    pub fn is_own(&self, class: &Class) -> bool {
+        let package = self.package.as_ref();
+        package.is_none_or(|package| package_of(&class.name) == package)
     }
 
     /// A predicate by its name.
@@ -200,6 +241,7 @@ impl Input {
             definitions: specification.definitions,
             questions,
             imported,
+            package: None,
         }
     }
 
@@ -218,6 +260,7 @@ impl Input {
             definitions: script.definitions,
             questions,
             imported: BTreeSet::default(),
+            package: None,
         }
     }
 
@@ -236,6 +279,7 @@ impl Input {
             definitions: file.definitions,
             questions,
             imported: BTreeSet::default(),
+            package: None,
         }
     }
 }

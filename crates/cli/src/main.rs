@@ -7,6 +7,7 @@ mod compact;
 mod condition;
 mod failure;
 mod input;
+mod interruption;
 mod java;
 mod json_text;
 mod library;
@@ -22,13 +23,16 @@ mod words;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use failure::{Failure, Outcome};
 
+/// The name of the program.
+const NAME: &str = "heapwright";
+
 /// Tests for code that works on linked data, and the separation logic that they come from.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(name = NAME, version, after_help = EXIT_CODES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -47,6 +51,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<commands::generate::Arguments>),
+    Init(commands::init::Arguments),
     Solve(commands::solve::Arguments),
     Check(commands::check::Arguments),
     Enumerate(commands::enumerate::Arguments),
@@ -54,6 +59,8 @@ enum Command {
     Run(commands::run::Arguments),
     #[command(subcommand)]
     Bench(bench::Command),
+    Completions(commands::completions::Arguments),
+    Man(commands::man::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -79,11 +86,16 @@ fn main() -> ExitCode {
 fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match command {
         Command::Generate(arguments) => commands::generate::run(arguments, out),
+        Command::Init(arguments) => commands::init::run(arguments, out),
         Command::Solve(arguments) => commands::solve::run(arguments, out),
         Command::Check(arguments) => commands::check::run(arguments, out),
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Run(arguments) => commands::run::run(arguments, out),
         Command::Bench(command) => bench::run(command, out),
+        Command::Completions(arguments) => {
+            commands::completions::run(arguments, Arguments::command(), out)
+        }
+        Command::Man(arguments) => commands::man::run(arguments, Arguments::command(), out),
     }
 }

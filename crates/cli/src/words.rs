@@ -177,6 +177,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Goal => "reaching its goal",
         Limit::States => "the bound on states (--max-states)",
         Limit::Sequences => "the values and the length of the sequences (--scope)",
+        Limit::Interrupted => "an interruption, so another run may find more",
     }
 }
 
@@ -204,6 +205,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Goal => "goal",
         Limit::States => "states",
         Limit::Sequences => "sequences",
+        Limit::Interrupted => "interrupted",
     }
 }
 

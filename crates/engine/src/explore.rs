@@ -51,6 +51,8 @@ pub struct Progress {
     pub frontier: usize,
     /// Questions to the solver.
     pub solver_calls: u64,
+    /// Time spent in solving, of all threads.
+    pub solving: Duration,
     /// Time since the beginning.
     pub elapsed: Duration,
 }
@@ -484,7 +486,9 @@ impl Search<'_> {
     fn limit(&self) -> Option<Limit> {
         let bounds = &self.context.options.bounds;
         let statistics = &self.report.statistics;
-        if statistics.paths >= bounds.paths {
+        if self.context.options.interrupt.is_set() {
+            Some(Limit::Interrupted)
+        } else if statistics.paths >= bounds.paths {
             Some(Limit::Paths)
         } else if statistics.solver_calls >= bounds.solver_calls {
             Some(Limit::SolverCalls)
@@ -504,6 +508,7 @@ impl Search<'_> {
             branches: self.coverage.total(),
             frontier: self.frontier.len(),
             solver_calls: self.report.statistics.solver_calls,
+            solving: self.report.statistics.solving,
             elapsed: self.begin.elapsed(),
         }
     }

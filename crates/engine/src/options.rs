@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use heapwright_ir::machine::Budgets;
 
+use crate::interrupt::Interrupt;
 use crate::repok::NumberDomain;
 
 /// How tests are made.
@@ -32,6 +33,8 @@ pub struct Options {
     pub jobs: usize,
     /// Which structures are looked at where a predicate says which ones are valid.
     pub structures: StructureBounds,
+    /// Ends the search when it is set. Default: nobody sets it.
+    pub interrupt: Interrupt,
 }
 
 /// What bounds structures for which a predicate holds.
@@ -175,6 +178,7 @@ impl Default for Options {
             seed: 0,
             jobs: 1,
             structures: StructureBounds::default(),
+            interrupt: Interrupt::default(),
         }
     }
 }

@@ -250,6 +250,8 @@ pub enum Limit {
     States,
     /// The arguments and the length of sequences of calls.
     Sequences,
+    /// Somebody ended the search.
+    Interrupted,
 }
 
 /// Why a search ended.

@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Bounds, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject, Verification,
-    explore, oracle,
+    Bounds, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
+    Verification, explore, oracle,
 };
 use heapwright_ir::machine::{Budget, Budgets};
 use heapwright_logic::Value;
@@ -193,6 +193,27 @@ fn other_modes_are_bounded_too() {
             },
         );
         assert_eq!(report.stop, StopReason::Limit(Limit::Memory), "{mode:?}");
+    }
+}
+
+/// A search that somebody ends keeps the tests that it has found, and calls nothing infeasible.
+#[test]
+fn an_interrupted_search_keeps_its_tests() {
+    let example = Specified::new(SIX, &format!("{LIST} pre six(x) := list(x);"));
+    let subject = example.subject("six");
+    for mode in MODES {
+        let interrupt = Interrupt::default();
+        let options = Options {
+            mode,
+            bounds: unbounded(),
+            interrupt: interrupt.clone(),
+            ..Options::default()
+        };
+        let report = explore(&subject, &options, &mut |_| interrupt.set()).unwrap();
+        let expected = StopReason::Limit(Limit::Interrupted);
+        assert_eq!(report.stop, expected, "{mode:?}");
+        assert!(!report.tests.is_empty(), "{mode:?}");
+        assert_eq!(limit(&report), Limit::Interrupted, "{mode:?}");
     }
 }
 

@@ -127,7 +127,7 @@ fn measure(
     let start = Instant::now();
     let subject = loaded.subject(function)?;
     let title = format!("{stem}#{} {}", subject.name(), mode_name(options.mode));
-    let mut line = ProgressLine::new(&title, false);
+    let mut line = ProgressLine::new(&title, options.bounds.time, false);
     let report = explore(&subject, options, &mut |progress| line.update(progress));
     line.clear();
     let report = report.map_err(|error| Failure::Unfit(error.to_string()))?;

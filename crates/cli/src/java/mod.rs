@@ -80,6 +80,20 @@ impl JavaProgram {
             .map_err(|error| Failure::Unfit(format!("--repok: {error}")))
     }
 
+    /// The one class that a text names.
+    pub fn class(&self, text: &str) -> Result<Arc<Class>, Failure> {
+        let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
+        let target = Target::from_str(text).map_err(|error| unfit(&error))?;
+        let classes = target.classes(self.world.class_path());
+        let classes = classes.map_err(|error| unfit(&error))?;
+        match (&classes[..], &target.method) {
+            ([class], None) => Ok(Arc::clone(class)),
+            _ => Err(Failure::Unfit(format!(
+                "`{text}` is not one class; write pkg.Class"
+            ))),
+        }
+    }
+
     /// The methods that a target names. Specifications are read for their classes from here on.
     pub fn targets(&mut self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
         let targets = self.resolve(text)?;

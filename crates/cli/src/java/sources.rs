@@ -1,7 +1,7 @@
 //! Source texts of classes, as far as they are found.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use heapwright_engine::Place;
 use heapwright_ir::Program;
@@ -40,7 +40,13 @@ impl Sources {
     }
 }
 
+/// The text of a file in one of the folders. Class files say what their sources are called, and may
+/// say anything: names that lead out of the folders mean nothing.
 fn find(folders: &[PathBuf], name: &str) -> Option<String> {
+    let mut parts = Path::new(name).components();
+    if !parts.all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
     folders.iter().find_map(|folder| {
         let file = folder.join(name);
         let size = std::fs::metadata(&file).ok()?.len();
@@ -66,5 +72,27 @@ impl JavaProgram {
         }
         let file = self.world.source_file(class);
         Ok(Some(Place { file, line }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::temporary::Temporary;
+
+    #[test]
+    fn sources_are_found_inside_of_the_folders_only() {
+        let folder = Temporary::named("sources");
+        let inside = folder.path().join("inside");
+        std::fs::create_dir_all(&inside).expect("a folder");
+        let secret = folder.path().join("secret.txt");
+        std::fs::write(&secret, "secret").expect("a file");
+        std::fs::write(inside.join("A.java"), "class A {}").expect("a file");
+        let folders = [inside];
+        assert_eq!(find(&folders, "A.java").as_deref(), Some("class A {}"));
+        let absolute = secret.display().to_string();
+        for name in ["../secret.txt", "a/../../secret.txt", &absolute, ""] {
+            assert_eq!(find(&folders, name), None, "{name}");
+        }
     }
 }

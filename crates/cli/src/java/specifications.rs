@@ -17,9 +17,14 @@ use crate::library;
 /// The file that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// Beside the class: `Class.sl` or `Class.pred` in a folder of the class path, or in the
-    /// annotations of the class.
-    Beside(Vec<PathBuf>),
+    /// That which belongs to the class: `Class.sl` or `Class.pred` among what was given or in a
+    /// folder of the class path, or in the annotations of the class.
+    Beside {
+        /// Folders with specifications, and files of them.
+        given: Vec<PathBuf>,
+        /// The folders of the class path.
+        class_path: Vec<PathBuf>,
+    },
     /// This one.
     File(PathBuf),
     /// None: every heap is allowed.
@@ -76,7 +81,11 @@ impl Specifications {
         let file = match &self.choice {
             Choice::None => None,
             Choice::File(file) => Some(file.clone()),
-            Choice::Beside(folders) => beside(folders, &target.declared.class.name),
+            Choice::Beside { given, class_path } => {
+                let class = &target.declared.class.name;
+                let given = given.iter().find_map(|entry| given_for(entry, class));
+                given.or_else(|| beside(class_path, class))
+            }
         };
         let predicates = file.as_ref().is_some_and(|file| is_predicate_file(file));
         if predicates || (file.is_none() && self.given.is_some()) {
@@ -84,7 +93,7 @@ impl Specifications {
         }
         let class = target.declared.class.clone();
         let written = match (&file, &self.choice) {
-            (None, Choice::Beside(_)) => annotated(&class),
+            (None, Choice::Beside { .. }) => annotated(&class),
             _ => None,
         };
         let file = match (file, &written) {
@@ -110,7 +119,7 @@ impl Specifications {
             // What is written beside a class is about that class.
             let tested = match self.choice {
                 Choice::File(_) => self.tested_with(target),
-                Choice::Beside(_) | Choice::None => vec![class.clone()],
+                Choice::Beside { .. } | Choice::None => vec![class.clone()],
             };
             let specified =
                 read_for(world, &class, &tested, source, &mut library::import).map_err(rejected)?;
@@ -158,6 +167,18 @@ fn classes_of(target: &TargetMethod) -> Vec<Arc<Class>> {
 fn is_predicate_file(file: &Path) -> bool {
     file.extension()
         .is_some_and(|extension| extension == "pred")
+}
+
+/// The specification of a class in a folder of specifications, or a file that is one.
+fn given_for(entry: &Path, class: &str) -> Option<PathBuf> {
+    let outer = class.split('$').next().unwrap_or(class);
+    let simple = outer.rsplit('.').next().unwrap_or(outer);
+    if !entry.is_dir() {
+        let is_named = entry.file_stem().is_some_and(|stem| stem == simple);
+        return is_named.then(|| entry.to_owned());
+    }
+    let folder = [entry.to_owned()];
+    beside(&folder, outer).or_else(|| beside(&folder, simple))
 }
 
 /// The specification in the folder of a class file.

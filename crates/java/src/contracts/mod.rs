@@ -151,7 +151,9 @@ fn environment(world: &mut World, classes: &[Arc<Class>]) -> (Environment, Vec<D
         packages.push(class.name.to_string());
         packages.push(package_of(&class.name).to_owned());
         let id = world.declare(&class.ty());
-        for method in &class.methods {
+        // A bridge that the compiler added has the name of the method that it calls, which is meant.
+        let written = class.methods.iter();
+        for method in written.filter(|method| !method.access.is_synthetic()) {
             let descriptor = &method.descriptor;
             let params = descriptor.parameters.iter().map(|ty| world.sort(ty));
             signatures.push(Signature {

@@ -25,7 +25,7 @@ impl Target {
     }
 
     /// The class, or the classes of the package.
-    fn classes(&self, path: &ClassPath) -> Result<Vec<Arc<Class>>, TargetError> {
+    pub fn classes(&self, path: &ClassPath) -> Result<Vec<Arc<Class>>, TargetError> {
         let load = |name: &str| path.load(name).map_err(LinkError::from);
         if !self.is_package {
             match find_class(path, &self.class) {

@@ -11,6 +11,7 @@ use heapwright_logic::{
 use heapwright_solver::rules::Grammar;
 use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits};
 
+use super::generate::ClassPathArguments;
 use crate::answers::{Answer, Asker, Want};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, Question};
@@ -31,16 +32,30 @@ pub struct Arguments {
     pred: Option<String>,
     #[command(flatten)]
     limits: Limits,
+    /// The Java class whose specification this is, from which the fields are taken
+    /// [default: classes are those that the file declares]
+    #[arg(long, value_name = "CLASS")]
+    class: Option<String>,
+    #[command(flatten)]
+    class_path: ClassPathArguments,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut input = Input::load(&arguments.file)?;
+    let mut input = match &arguments.class {
+        None => Input::load(&arguments.file)?,
+        Some(class) => {
+            let jdk = arguments.class_path.jdk.as_deref();
+            let class_path = arguments.class_path.class_path();
+            Input::load_for_class(&arguments.file, class, jdk, &class_path)?
+        }
+    };
     let chosen = match &arguments.pred {
         Some(name) => vec![input.predicate(name)?],
         None => input.own_predicates(),
     };
-    for (_, class) in input.definitions.classes().skip(1) {
+    let classes = input.definitions.classes().skip(1);
+    for (_, class) in classes.filter(|(_, class)| input.is_own(class)) {
         writeln!(out, "{}", data(&input.definitions, class))?;
     }
     let shapes = Shapes::of(&mut input);

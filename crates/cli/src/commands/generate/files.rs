@@ -81,14 +81,19 @@ impl<'a> Programs<'a> {
         Ok(())
     }
 
-    /// Writes all tests, and the suite of those that can be called one after the other.
-    pub fn write(mut self, folder: &Path, suite_name: &str) -> Result<(), Failure> {
+    /// Writes the suite of those tests that can be called one after the other.
+    pub fn write_suite(&mut self, folder: &Path, name: &str) -> Result<(), Failure> {
         if !self.cases.is_empty() {
-            let text = emit_suite(&self.cases).map_err(|error| unwritable(suite_name, &error))?;
-            self.files
-                .push((PathBuf::from(format!("{suite_name}.impl")), text));
+            let text = emit_suite(&self.cases).map_err(|error| unwritable(name, &error))?;
+            let file = PathBuf::from(format!("{name}.impl"));
+            self.files.push((file, text));
         }
-        for (name, text) in self.files {
+        self.write(folder)
+    }
+
+    /// Writes the tests that were added since the last time.
+    pub fn write(&mut self, folder: &Path) -> Result<(), Failure> {
+        for (name, text) in self.files.drain(..) {
             let path = folder.join(name);
             if let Some(parent) = path.parent() {
                 failure::create_folder(parent)?;

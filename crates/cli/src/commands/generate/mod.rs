@@ -1,6 +1,7 @@
 //! `generate`: tests for a program, from its specification and its code.
 
 mod camel_case;
+mod configuration;
 mod files;
 mod findings;
 pub mod java;
@@ -17,21 +18,23 @@ mod summary;
 pub mod test_support;
 mod text;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Mode, Place, StopReason, Subject, explore};
+use heapwright_engine::{ExploreError, Mode, Options, Place, StopReason, Subject, explore};
 use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
-use crate::{json_text, source};
+use crate::{interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
 pub use files::Programs;
+pub use java::ClassPathArguments;
 pub use names::{Naming, Taken};
 pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
@@ -39,14 +42,21 @@ pub use suite::{Selection, Suite};
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if java::is_java(&arguments.target) {
+    let words: Vec<OsString> = std::env::args_os().skip(2).collect();
+    let arguments = &arguments.configured(&words)?;
+    let mut targets = arguments.targets.iter();
+    if targets.all(|target| java::is_java(target)) {
         return java::run(arguments, out);
     }
     if arguments.search.mode == Mode::Sequences {
         let objection = "--mode sequences is for classes: it needs constructors and methods";
         return Err(Failure::Unfit(objection.to_owned()));
     }
-    let (path, name) = split(&arguments.target);
+    let [target] = &arguments.targets[..] else {
+        let message = "several targets are for Java; name one program at a time";
+        return Err(Failure::Unfit(message.to_owned()));
+    };
+    let (path, name) = split(target);
     let loaded = Loaded::read(path, &arguments.specification.choice())?;
     let targets = loaded.targets(name)?.into_iter();
     let subjects =
@@ -74,7 +84,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return Err(Failure::Unfit(nothing));
     }
     for subject in subjects {
-        if session.generate(subject, out)? {
+        if session.generate(subject, out)? || interruption::is_interrupted() {
             break;
         }
     }
@@ -84,14 +94,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         listing::print(session.suites.iter(), out)?;
     }
     if let Some(folder) = &arguments.out {
-        std::mem::take(&mut session.programs).write(folder, &suite_name(path))?;
+        session.programs.write_suite(folder, &suite_name(path))?;
     }
     if !session.unsatisfiable.is_empty() {
         return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
     }
     match (session.outcome, session.elsewhere) {
         (None, Some(error)) => Err(Failure::Unfit(format!("--reach: {error}"))),
-        (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided)),
+        (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided).unless_interrupted()),
     }
 }
 
@@ -171,8 +181,11 @@ impl Session<'_> {
     /// looked at.
     fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
-        let options = arguments.options(self.reach.clone());
-        let mut line = ProgressLine::new(subject.name(), arguments.quiet);
+        let options = Options {
+            interrupt: interruption::interrupt(),
+            ..arguments.options(self.reach.clone())
+        };
+        let mut line = ProgressLine::new(subject.name(), options.bounds.time, arguments.quiet);
         let report = explore(&subject, &options, &mut |progress| line.update(progress));
         line.clear();
         let report = match report {
@@ -200,6 +213,7 @@ impl Session<'_> {
                 writeln!(out)?;
             }
             text::print(&suite, reach, self.arguments.amount(), out)?;
+            out.flush()?;
         }
         self.write_files(&suite)?;
         if arguments.json.is_some() {
@@ -244,8 +258,9 @@ impl Session<'_> {
     }
 
     fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
-        if self.arguments.out.is_some() {
+        if let Some(folder) = &self.arguments.out {
             self.programs.add(&self.loaded.read, suite)?;
+            self.programs.write(folder)?;
         }
         if let Some(folder) = &self.arguments.svg {
             files::draw(suite, folder, "svg", heapwright_report::svg)?;

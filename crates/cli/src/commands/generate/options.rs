@@ -16,16 +16,23 @@ use crate::java::sequences::Domain;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
 
-/// Generate tests for an ImpL program or its procedures
+/// Generate tests for Java classes, or for ImpL programs and their procedures
 ///
-/// TARGET is a file, for the program in it (or all its procedures, if it has nothing else), or
-/// FILE#NAME for one procedure. The specification says which heaps are valid inputs: the
-/// precondition `pre NAME(...)`; without one every heap is. A postcondition `post NAME(...)` is
-/// checked after every run.
+/// TARGET is a Java class, package or method, or a file, for the program in it (or all its
+/// procedures, if it has nothing else), or FILE#NAME for one procedure. The specification says
+/// which heaps are valid inputs: the precondition `pre NAME(...)`; without one every heap is. A
+/// postcondition `post NAME(...)` is checked after every run.
+///
+/// Without a TARGET, options and targets come from heapwright.toml in this folder or one above.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// FILE.impl or FILE.impl#PROCEDURE
-    pub target: String,
+    /// pkg.Class, pkg.Class#method, pkg.*, FILE.impl or FILE.impl#PROCEDURE
+    #[arg(value_name = "TARGET")]
+    pub targets: Vec<String>,
+    /// Take what the command line does not say from a configuration file
+    /// [default: heapwright.toml in this folder or one above, if there is no TARGET]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     #[command(flatten)]
     pub specification: SpecificationArguments,
     #[command(flatten)]
@@ -78,6 +85,11 @@ impl Arguments {
             },
             ..self.search.options(reach)
         }
+    }
+
+    /// What is tested, in one line.
+    pub fn title(&self) -> String {
+        self.targets.join(" ")
     }
 
     /// How much is printed.
@@ -224,7 +236,7 @@ impl SearchArguments {
             },
             seed: self.seed,
             jobs: self.jobs.max(1),
-            structures: StructureBounds::default(),
+            ..Options::default()
         }
     }
 }
@@ -402,6 +414,7 @@ mod tests {
                     greatest: 5,
                 }],
             },
+            ..Options::default()
         };
         assert_eq!(arguments.options(Some(place)), expected);
     }
@@ -466,7 +479,7 @@ mod tests {
         let command = Line::command();
         for argument in command.get_arguments() {
             let name = argument.get_id().as_str();
-            if ["target", "help"].contains(&name) {
+            if ["targets", "help"].contains(&name) {
                 continue;
             }
             let help = argument.get_help().map(ToString::to_string);

@@ -8,19 +8,27 @@ use heapwright_engine::Progress;
 /// How often the line is drawn anew.
 const INTERVAL: Duration = Duration::from_millis(100);
 
+/// How much of a title is shown.
+const TITLE: usize = 24;
+
 /// The last line of the terminal while a search goes on.
 pub struct ProgressLine {
     shown: bool,
     title: String,
+    /// The time that the search may take.
+    budget: Option<Duration>,
     last: Option<Instant>,
 }
 
 impl ProgressLine {
     /// A line about one procedure; never shown where nobody would look at it.
-    pub fn new(title: &str, quiet: bool) -> ProgressLine {
+    pub fn new(title: &str, budget: Option<Duration>, quiet: bool) -> ProgressLine {
+        // A line that is too long for the terminal could not be drawn anew.
+        let simple = title.rsplit('.').next().unwrap_or(title);
         ProgressLine {
             shown: !quiet && io::stderr().is_terminal(),
-            title: title.to_owned(),
+            title: simple.chars().take(TITLE).collect(),
+            budget,
             last: None,
         }
     }
@@ -30,7 +38,7 @@ impl ProgressLine {
         let recent = self.last.is_some_and(|last| last.elapsed() < INTERVAL);
         if self.shown && !recent {
             self.last = Some(Instant::now());
-            let line = line(&self.title, progress);
+            let line = line(&self.title, self.budget, progress);
             // A terminal that cannot be written to is no reason to end a search.
             let _ = write!(io::stderr(), "\r\x1b[K{line}");
         }
@@ -44,19 +52,23 @@ impl ProgressLine {
     }
 }
 
-fn line(title: &str, progress: &Progress) -> String {
+fn line(title: &str, budget: Option<Duration>, progress: &Progress) -> String {
     let Progress {
         tests,
         covered,
         branches,
         frontier,
         solver_calls,
+        solving,
         elapsed,
     } = progress;
-    let seconds = elapsed.as_secs_f64();
+    let (seconds, solving) = (elapsed.as_secs_f64(), solving.as_secs_f64());
+    let budget = budget.map_or(String::new(), |budget| {
+        format!(" of {}", budget.as_secs_f64())
+    });
     format!(
-        "{title}: {tests} tests, {covered} of {branches} branches, {frontier} to explore, \
-         {solver_calls} solver calls, {seconds:.1} s"
+        "{title}: {covered}/{branches} branches, {tests} tests, {frontier} to explore, \
+         {solver_calls} questions in {solving:.1} s, {seconds:.1}{budget} s"
     )
 }
 
@@ -72,11 +84,13 @@ mod tests {
             branches: 8,
             frontier: 2,
             solver_calls: 40,
+            solving: Duration::from_millis(310),
             elapsed: Duration::from_millis(1250),
         };
-        assert_eq!(
-            line("remove", &progress),
-            "remove: 3 tests, 5 of 8 branches, 2 to explore, 40 solver calls, 1.2 s"
-        );
+        let expected = "remove: 5/8 branches, 3 tests, 2 to explore, 40 questions in 0.3 s, 1.2";
+        let budget = Some(Duration::from_secs(60));
+        let shown = line("remove", budget, &progress);
+        assert_eq!(shown, format!("{expected} of 60 s"));
+        assert_eq!(line("remove", None, &progress), format!("{expected} s"));
     }
 }

@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Mode, Place, Report, StopReason, Subject};
+use heapwright_engine::{ExploreError, Mode, Options, Place, Report, StopReason, Subject};
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
 use heapwright_java::emit::TestCase;
@@ -26,10 +27,16 @@ use super::listing;
 use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
-use crate::json_text;
+use crate::{interruption, json_text};
 
 pub use cases::test_case;
-pub use options::JavaArguments;
+pub use options::{ClassPathArguments, JavaArguments};
+
+/// The part of the time that writing tests early may take: one in this many.
+const EARLY: u32 = 20;
+
+/// What it may take in any case.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// What to do about a predicate that is missing.
 const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
@@ -60,18 +67,22 @@ pub struct Method {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let java = &arguments.java;
-    let class_path = java.class_path();
+    let class_path = java.class_path.class_path();
     let specifications = java.specifications(&arguments.specification, &class_path);
-    let mut program = JavaProgram::open(java.jdk.as_deref(), &class_path, specifications)?;
-    let mut targets = program.targets(&arguments.target)?;
+    let mut program =
+        JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
+    let mut targets = Vec::new();
+    for target in &arguments.targets {
+        targets.extend(program.targets(target)?);
+    }
     let mut lack = "no methods with a body to be tested";
     if java.specified && !targets.is_empty() {
         targets = program.specified(targets)?;
         lack = "no methods with a precondition";
     }
     if targets.is_empty() {
-        let target = &arguments.target;
-        return Err(Failure::Unfit(format!("{target} has {lack}")));
+        let title = arguments.title();
+        return Err(Failure::Unfit(format!("{title} has {lack}")));
     }
     let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
@@ -89,6 +100,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         elsewhere: None,
         specification: None,
         reached: false,
+        begin: Instant::now(),
+        writing: Duration::ZERO,
+        early: BTreeSet::new(),
     };
     if arguments.search.mode == Mode::Sequences {
         if arguments.search.reach.is_some() {
@@ -100,9 +114,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     for target in &targets {
         session.generate(target, out)?;
-        if session.reached {
+        if session.reached || interruption::is_interrupted() {
             break;
         }
+        session.write_early()?;
     }
     session.finish(out)
 }
@@ -145,6 +160,11 @@ struct Session<'a> {
     elsewhere: Option<NoCode>,
     specification: Option<PathBuf>,
     reached: bool,
+    begin: Instant,
+    /// The time that writing tests before the end took.
+    writing: Duration,
+    /// The files that were.
+    early: BTreeSet<PathBuf>,
 }
 
 impl Session<'_> {
@@ -158,8 +178,11 @@ impl Session<'_> {
             },
             None => None,
         };
-        let options = arguments.options(place.clone());
-        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let options = Options {
+            interrupt: interruption::interrupt(),
+            ..arguments.options(place.clone())
+        };
+        let mut line = ProgressLine::new(&name, options.bounds.time, arguments.quiet);
         let explored =
             (self.program).explore(target, &options, &mut |progress| line.update(progress));
         line.clear();
@@ -272,6 +295,23 @@ impl Session<'_> {
         });
     }
 
+    /// Writes the tests that were found until now, so that they are there if the end is never
+    /// seen; but not over tests of an earlier run. A class is written anew each time, so this waits until it has taken a small part of
+    /// the time only.
+    fn write_early(&mut self) -> Result<(), Failure> {
+        let is_cheap = self.writing <= GRACE || self.writing * EARLY <= self.begin.elapsed();
+        if self.arguments.out.is_some() && is_cheap {
+            let begin = Instant::now();
+            let written = output::write(self, None)?;
+            let written = written.into_iter();
+            let files =
+                written.flat_map(|written| written.files.into_iter().chain(written.findings));
+            self.early.extend(files);
+            self.writing += begin.elapsed();
+        }
+        Ok(())
+    }
+
     fn draw(&self, suite: &Suite) -> Result<(), Failure> {
         if let Some(folder) = &self.arguments.svg {
             files::draw(suite, folder, "svg", heapwright_report::svg)?;
@@ -285,8 +325,9 @@ impl Session<'_> {
     /// Writes what was found, and verifies it if that is wanted.
     fn finish(mut self, out: &mut dyn Write) -> Result<Outcome, Failure> {
         let arguments = self.arguments;
-        let written = output::write(&self, out)?;
-        let verified = match (arguments.java.verify, written) {
+        let written = output::write(&self, Some(&mut *out))?;
+        let is_verified = arguments.java.verify && !interruption::is_interrupted();
+        let verified = match (is_verified, written) {
             (true, Some(written)) => verification::verify(&mut self, &written, out)?,
             _ => true,
         };
@@ -313,7 +354,7 @@ impl Session<'_> {
             .iter()
             .any(|method| method.suite.has_findings());
         Ok(match verified && !findings {
-            true => Outcome::Decided,
+            true => Outcome::Decided.unless_interrupted(),
             false => Outcome::Refuted,
         })
     }
@@ -330,7 +371,7 @@ impl Session<'_> {
             .map(|method| json::procedure(&method.suite, times))
             .collect();
         let document = json::document(
-            Path::new(&arguments.target),
+            Path::new(&arguments.title()),
             self.specification.as_deref(),
             json::options(&options, arguments.keep, reach),
             methods,

@@ -12,10 +12,9 @@ use crate::java::{Choice, Specifications};
 const CLASS_FOLDERS: [&str; 2] = ["target/classes", "build/classes/java/main"];
 const SOURCE_FOLDERS: [&str; 3] = ["src/main/java", "src", "."];
 
-/// Options for Java.
-#[derive(clap::Args, Clone, Debug)]
-#[command(next_help_heading = "Java")]
-pub struct JavaArguments {
+/// Where classes are.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct ClassPathArguments {
     /// Folders and jars with the classes under test and what they use, separated by `:`
     /// [default: target/classes or build/classes/java/main if there is one, otherwise the current
     /// folder]
@@ -24,10 +23,22 @@ pub struct JavaArguments {
     /// The JDK, 17 or newer [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     pub jdk: Option<PathBuf>,
+}
+
+/// Options for Java.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Java")]
+pub struct JavaArguments {
+    #[command(flatten)]
+    pub class_path: ClassPathArguments,
     /// Folders with the source, for test names and messages, separated by `:`
     /// [default: src/main/java, src, and the current folder]
     #[arg(long, value_name = "PATH")]
     pub sources: Option<String>,
+    /// Folders with specifications, as Class.sl or pkg/Class.sl, and files named Class.sl,
+    /// separated by `:` [default: beside the classes]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["spec", "no_spec"])]
+    pub specs: Option<String>,
     /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
     #[arg(long, value_name = "PRE")]
     pub pre: Option<String>,
@@ -53,7 +64,7 @@ pub struct JavaArguments {
     pub sequences: SequenceArguments,
 }
 
-impl JavaArguments {
+impl ClassPathArguments {
     /// The entries of the class path.
     pub fn class_path(&self) -> Vec<PathBuf> {
         if let Some(text) = &self.classpath {
@@ -68,7 +79,9 @@ impl JavaArguments {
             false => usual,
         }
     }
+}
 
+impl JavaArguments {
     /// The folders with sources.
     pub fn sources(&self) -> Vec<PathBuf> {
         match &self.sources {
@@ -87,8 +100,12 @@ impl JavaArguments {
             _ if arguments.no_spec => Choice::None,
             Some(file) => Choice::File(file.clone()),
             None => {
-                let folders = class_path.iter().filter(|entry| entry.is_dir());
-                Choice::Beside(folders.cloned().collect())
+                let given = self.specs.iter().flat_map(std::env::split_paths);
+                let entries = class_path.iter().filter(|entry| entry.is_dir());
+                Choice::Beside {
+                    given: given.collect(),
+                    class_path: entries.cloned().collect(),
+                }
             }
         };
         Specifications::new(choice, self.pre.clone())

@@ -33,8 +33,12 @@ pub struct Written {
     _temporary: Option<Temporary>,
 }
 
-/// Writes the test classes, if somebody wants to have or to verify them.
-pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Written>, Failure> {
+/// Writes the test classes, if somebody wants to have or to verify them. What is written is said,
+/// unless there is nowhere to say it.
+pub fn write(
+    session: &Session<'_>,
+    out: Option<&mut dyn Write>,
+) -> Result<Option<Written>, Failure> {
     let arguments = session.arguments;
     let (folder, temporary) = match &arguments.out {
         Some(folder) => (folder.clone(), None),
@@ -44,8 +48,13 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         }
         None => return Ok(None),
     };
-    let is_shown =
-        arguments.out.is_some() && !arguments.json_on_standard_output() && !arguments.quiet;
+    let mut nowhere = std::io::sink();
+    let is_last = out.is_some();
+    let out = out.unwrap_or(&mut nowhere);
+    let is_shown = is_last
+        && arguments.out.is_some()
+        && !arguments.json_on_standard_output()
+        && !arguments.quiet;
     let mut written = Written {
         files: Vec::new(),
         findings: Vec::new(),
@@ -63,6 +72,11 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         };
         let file = folder.join(file_path(&class));
         refuse_foreign(&file)?;
+        let is_ours = session.early.contains(&file);
+        // The tests of an earlier run are whole; they are replaced by whole ones.
+        if !is_last && file.exists() && !is_ours {
+            continue;
+        }
         if let Some(parent) = file.parent() {
             failure::create_folder(parent)?;
         }
@@ -75,7 +89,11 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<Option<Writte
         written.opens.extend(emitted.opens);
         if is_shown {
             let count = crate::words::count(class.cases.len() as u64, "test", "tests");
-            let verb = if is_known { "unchanged:" } else { "wrote" };
+            let verb = if is_known && !is_ours {
+                "unchanged:"
+            } else {
+                "wrote"
+            };
             writeln!(out, "{verb} {} ({count})", file.display())?;
         }
         match findings {
@@ -146,8 +164,10 @@ fn heading(opens: &[String], findings: bool) -> String {
 /// method have classes of their own, so that those of the whole class stay as they are.
 pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
-    let target = Target::from_str(&session.arguments.target).ok();
-    let is_single = target.is_some_and(|target| target.method.is_some());
+    let is_single = match &session.arguments.targets[..] {
+        [only] => Target::from_str(only).is_ok_and(|target| target.method.is_some()),
+        _ => false,
+    };
     let single = session.methods.first().filter(|_| is_single);
     let single = single.map_or(String::new(), |method| {
         format!("_{}", prefix(&method.target))

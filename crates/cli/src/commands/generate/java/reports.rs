@@ -31,7 +31,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<(), Failure> 
     let unwritten = session.unwritten.iter();
     let unwritten = unwritten.map(|reason| format!("not written: {reason}"));
     let results = Results {
-        title: arguments.target.clone(),
+        title: arguments.title(),
         facts: report::facts(arguments, session.specification.as_deref()),
         complaints: session
             .complaints

@@ -111,7 +111,7 @@ impl Session<'_> {
         };
         let begin = Instant::now();
         let name = format!("{} (scope {scope})", class.name);
-        let mut line = ProgressLine::new(&name, arguments.quiet);
+        let mut line = ProgressLine::new(&name, bounds.time, arguments.quiet);
         let exploration =
             (self.program).explore_sequences(&java_type, &bounds, &mut |exploration| {
                 line.update(&Progress {
@@ -120,6 +120,7 @@ impl Session<'_> {
                     branches: exploration.edges.len(),
                     frontier: exploration.states as usize,
                     solver_calls: 0,
+                    solving: Duration::ZERO,
                     elapsed: begin.elapsed(),
                 });
             });

@@ -1,0 +1,143 @@
+//! A search that is interrupted writes what it has found, and a search that is killed leaves only
+//! whole files.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use heapwright_java::classpath::JdkSearch;
+
+/// Nothing here takes as long, on any machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Two quick methods, and one whose paths never end.
+const ENDLESS: &str = "package endless;
+public class Endless {
+    static int first(int x) { return x > 3 ? 1 : 2; }
+    static int second(int x) { return x > 5 ? 1 : 2; }
+    static int third(long x, long y) {
+        int steps = 0;
+        while (x != y) { x = (x % 2 == 0) ? x + 3 : x - 1; y = y + 1; steps++; }
+        return steps > 1_000_000 && x * x == y + 7 ? 1 : 2;
+    }
+}
+";
+
+struct Project(PathBuf);
+
+/// A search, which does not outlive its test.
+struct Search(Child);
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Project {
+    fn new(name: &str) -> Project {
+        let folder = format!("heapwright-interrupted-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(folder);
+        fs::create_dir_all(&folder).expect("a temporary folder");
+        let source = folder.join("Endless.java");
+        fs::write(&source, ENDLESS).expect("a source");
+        let jdk = JdkSearch::from_environment(None).open();
+        let jdk = jdk.expect("this test needs a JDK");
+        let status = Command::new(jdk.home().join("bin/javac"))
+            .args(["-g", "--release", "17", "-d"])
+            .args([&folder.join("classes"), &source])
+            .status();
+        assert!(status.expect("the compiler starts").success());
+        Project(folder)
+    }
+
+    /// A search without bounds.
+    fn search(&self) -> Search {
+        let limits = "--max-paths 1000000000 --patience 1000000000 --max-solver-calls 1000000000 \
+                      --time 0 --all-paths --keep all";
+        let child = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+            .args(["generate", "endless.Endless", "-c"])
+            .arg(self.0.join("classes"))
+            .arg("--out")
+            .arg(self.0.join("out"))
+            .arg("--json")
+            .arg(self.0.join("report.json"))
+            .args(limits.split_whitespace())
+            .stdin(Stdio::null())
+            .stdout(File::create(self.0.join("stdout")).expect("a file"))
+            .stderr(File::create(self.0.join("stderr")).expect("a file"))
+            .spawn();
+        Search(child.expect("the binary starts"))
+    }
+
+    fn tests(&self) -> PathBuf {
+        self.0.join("out/endless/EndlessTest.java")
+    }
+
+    /// Waits until the tests of two methods are written.
+    fn wait_for_two_methods(&self, search: &mut Search) {
+        let begin = Instant::now();
+        let is_there = |name: &str| {
+            let text = fs::read_to_string(self.tests()).unwrap_or_default();
+            text.contains(name)
+        };
+        while !(is_there("first") && is_there("second")) {
+            let ended = search.0.try_wait().expect("the state of the process");
+            assert!(ended.is_none(), "the search ended by itself: {ended:?}");
+            assert!(begin.elapsed() < PATIENCE, "no tests were written");
+            sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn signal(search: &Search, name: &str) {
+    let pid = search.0.id().to_string();
+    let status = Command::new("kill").args(["-s", name, &pid]).status();
+    assert!(status.expect("kill starts").success());
+}
+
+fn is_whole(file: &Path) -> bool {
+    let text = fs::read_to_string(file).expect("the tests");
+    text.starts_with("// Generated") && text.trim_end().ends_with('}')
+}
+
+#[test]
+fn an_interrupted_search_writes_what_it_has_found() {
+    let project = Project::new("signal");
+    let mut search = project.search();
+    project.wait_for_two_methods(&mut search);
+    signal(&search, "INT");
+    let status = search.0.wait().expect("the process ends");
+    let printed = |name: &str| fs::read_to_string(project.0.join(name)).expect("a file");
+    let (stdout, stderr) = (printed("stdout"), printed("stderr"));
+    assert_eq!(status.code(), Some(3), "{stdout}{stderr}");
+    let expected = "the search ended by an interruption";
+    assert!(stdout.contains(expected), "{stdout}");
+    assert!(is_whole(&project.tests()));
+    let report = serde_json::from_str(&printed("report.json"));
+    let report: serde_json::Value = report.expect("JSON");
+    let stop = &report["procedures"][2]["stop"];
+    assert_eq!(stop["limit"], "interrupted", "{stop}");
+}
+
+#[test]
+fn a_killed_search_leaves_the_tests_of_the_methods_before() {
+    let project = Project::new("kill");
+    let mut search = project.search();
+    project.wait_for_two_methods(&mut search);
+    signal(&search, "KILL");
+    let _ = search.0.wait();
+    assert!(is_whole(&project.tests()));
+    assert!(!project.0.join("report.json").exists());
+}
