@@ -70,7 +70,8 @@ impl Search<'_> {
         leave_open(&mut self.open, Limit::Scope, largest + 1);
         let begin = 0;
         self.report.statistics.structures = 0;
-        let mut structures = Structures::new(partial.clone(), predicate, options.budgets);
+        let structures = Structures::new(partial.clone(), predicate, options.budgets);
+        let mut structures = structures.until(self.deadline);
         while let Some(found) = structures.next() {
             let found = match found {
                 Ok(found) => found,
@@ -82,7 +83,8 @@ impl Search<'_> {
             self.report.statistics.structures += 1;
             self.report.statistics.candidates = begin + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
-            let Ok(mut paths) = paths else { continue };
+            let Ok(paths) = paths else { continue };
+            let mut paths = paths.until(self.deadline);
             for path in paths.by_ref() {
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
@@ -97,7 +99,10 @@ impl Search<'_> {
         self.report.statistics.solver_calls += partial.questions();
         self.unsupported(effort.unsupported);
         observer(&self.progress());
-        Ok(())
+        match effort.expired {
+            true => Err(End::Stop(StopReason::Limit(Limit::Time))),
+            false => Ok(()),
+        }
     }
 
     /// Every path of the method that a valid structure within the scope takes. Small scopes come
@@ -125,7 +130,7 @@ impl Search<'_> {
                 options.budgets,
             );
             let Ok(paths) = paths else { continue };
-            let mut paths = paths.valid(predicate);
+            let mut paths = paths.valid(predicate).until(self.deadline);
             let begin = self.report.statistics.candidates;
             while let Some(path) = paths.next() {
                 self.report.statistics.candidates = begin + paths.candidates();
@@ -143,6 +148,10 @@ impl Search<'_> {
             self.report.statistics.solver_calls += partial.questions();
             self.unsupported(paths.unsupported);
             observer(&self.progress());
+            if paths.expired() {
+                leave_open(&mut self.open, Limit::Scope, scope);
+                return Err(End::Stop(StopReason::Limit(Limit::Time)));
+            }
         }
         leave_open(&mut self.open, Limit::Scope, largest + 1);
         Ok(())

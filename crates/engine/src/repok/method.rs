@@ -8,6 +8,7 @@
 //! predicate completes its structure.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::{Budgets, MachineError};
@@ -25,6 +26,8 @@ pub struct Paths<'p> {
     waiting: Vec<Waiting<'p>>,
     first: Option<Run<'p>>,
     pruning: Option<Pruning<'p>>,
+    deadline: Option<Instant>,
+    expired: bool,
     /// Paths that no valid structure takes.
     pub infeasible: u64,
     /// Paths that could not be followed to the end.
@@ -73,6 +76,8 @@ impl<'p> Paths<'p> {
             waiting: Vec::new(),
             first: Some(start.start(budgets, function)),
             pruning: None,
+            deadline: None,
+            expired: false,
             infeasible: 0,
             unsupported: 0,
             cut: 0,
@@ -87,6 +92,27 @@ impl<'p> Paths<'p> {
             structures,
         });
         self
+    }
+
+    /// Gives up at a deadline.
+    pub fn until(mut self, deadline: Option<Instant>) -> Paths<'p> {
+        self.deadline = deadline;
+        if let Some(Pruning {
+            predicate,
+            structures,
+        }) = self.pruning.take()
+        {
+            self.pruning = Some(Pruning {
+                predicate,
+                structures: structures.until(deadline),
+            });
+        }
+        self
+    }
+
+    /// Whether the deadline ended the search.
+    pub fn expired(&self) -> bool {
+        self.expired
     }
 
     /// Runs of the predicate to the end.
@@ -208,6 +234,11 @@ impl Iterator for Paths<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            let over = |deadline: Instant| Instant::now() >= deadline;
+            self.expired |= self.deadline.is_some_and(over);
+            if self.expired {
+                return None;
+            }
             let (run, witness) = match self.next_run() {
                 Ok(Some(going)) => going,
                 Ok(None) => return None,

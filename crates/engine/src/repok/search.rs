@@ -5,6 +5,8 @@
 //! past what is open (see `doubt`): what that refutes need not be completed in all the ways that
 //! the checks in between would allow.
 
+use std::time::Instant;
+
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Program};
@@ -19,6 +21,9 @@ use super::{Partial, Run, Stop};
 
 /// How many looks ahead are judged together.
 const WINDOW: u32 = 8;
+
+/// How many copies are gone on with between two looks at the clock.
+const CLOCK: u32 = 256;
 
 /// How many partial structures are passed over if looking ahead is never worth it.
 const MOST_SKIPPED: u32 = 64;
@@ -36,6 +41,8 @@ pub struct Effort {
     pub unsupported: u64,
     /// Answers that only the scope ruled out.
     pub cut: u64,
+    /// Whether the deadline ended the search.
+    pub expired: bool,
 }
 
 /// The search, an iterator. An error is the name of an intrinsic function that nobody knows.
@@ -48,6 +55,9 @@ pub struct Structures<'p> {
     again: Option<(FunctionId, Budgets)>,
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
+    deadline: Option<Instant>,
+    /// Copies since the last look at the clock.
+    copies: u32,
     /// How much work it was so far.
     pub effort: Effort,
 }
@@ -106,8 +116,27 @@ impl<'p> Structures<'p> {
             lookahead: Lookahead::default(),
             again: None,
             first: Some(run),
+            deadline: None,
+            copies: 0,
             effort: Effort::default(),
         }
+    }
+
+    /// Gives up at a deadline.
+    pub fn until(mut self, deadline: Option<Instant>) -> Structures<'p> {
+        self.deadline = deadline;
+        self
+    }
+
+    /// Whether the deadline is over, as of the last look at the clock.
+    fn is_over(&mut self) -> bool {
+        self.copies += 1;
+        if self.copies >= CLOCK {
+            self.copies = 0;
+            let over = |deadline: Instant| Instant::now() >= deadline;
+            self.effort.expired |= self.deadline.is_some_and(over);
+        }
+        self.effort.expired
     }
 
     /// The same for another partial structure; what is known about the predicate is kept.
@@ -245,6 +274,9 @@ impl Iterator for Structures<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while let Some(run) = self.next_run() {
+            if self.is_over() {
+                return None;
+            }
             match self.follow(run) {
                 Ok(None) => {}
                 Ok(Some(structure)) => return Some(Ok(structure)),
