@@ -46,11 +46,15 @@ impl Project {
         fs::create_dir_all(&folder).expect("a temporary folder");
         let source = folder.join("Endless.java");
         fs::write(&source, ENDLESS).expect("a source");
+        Project::compile(folder, &source)
+    }
+
+    fn compile(folder: PathBuf, source: &Path) -> Project {
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
         let status = Command::new(jdk.home().join("bin/javac"))
             .args(["-g", "--release", "17", "-d"])
-            .args([&folder.join("classes"), &source])
+            .args([&folder.join("classes"), source])
             .status();
         assert!(status.expect("the compiler starts").success());
         Project(folder)
@@ -140,4 +144,31 @@ fn a_killed_search_leaves_the_tests_of_the_methods_before() {
     let _ = search.0.wait();
     assert!(is_whole(&project.tests()));
     assert!(!project.0.join("report.json").exists());
+}
+
+/// There are millions of structures: neither the time nor what is said afterwards may depend on
+/// seeing all of them.
+#[test]
+fn a_search_for_structures_keeps_to_its_time_and_claims_nothing_then() {
+    let folder = format!("heapwright-interrupted-structures-{}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let source = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../subjects/java/src/subjects/rbt/RedBlackTree.java"
+    );
+    let project = Project::compile(folder, Path::new(source));
+    let options = "--mode repok --scope 14 --all-paths --time 1";
+    let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+        .args(["generate", "subjects.rbt.RedBlackTree#remove", "-c"])
+        .arg(project.0.join("classes"))
+        .args(options.split_whitespace())
+        .output()
+        .expect("the binary starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("the search ended by the time limit"),
+        "{said}"
+    );
+    assert!(!said.contains("no valid input"), "{said}");
 }

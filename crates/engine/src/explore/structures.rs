@@ -71,7 +71,7 @@ impl Search<'_> {
         let begin = 0;
         self.report.statistics.structures = 0;
         let structures = Structures::new(partial.clone(), predicate, options.budgets);
-        let mut structures = structures.until(self.deadline);
+        let mut structures = structures.until(self.deadline, options.interrupt.clone());
         while let Some(found) = structures.next() {
             let found = match found {
                 Ok(found) => found,
@@ -84,7 +84,7 @@ impl Search<'_> {
             self.report.statistics.candidates = begin + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(paths) = paths else { continue };
-            let mut paths = paths.until(self.deadline);
+            let mut paths = paths.until(self.deadline, options.interrupt.clone());
             for path in paths.by_ref() {
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
@@ -99,10 +99,8 @@ impl Search<'_> {
         self.report.statistics.solver_calls += partial.questions();
         self.unsupported(effort.unsupported);
         observer(&self.progress());
-        match effort.expired {
-            true => Err(End::Stop(StopReason::Limit(Limit::Time))),
-            false => Ok(()),
-        }
+        // The structures may have ended for one of these.
+        self.go_on()
     }
 
     /// Every path of the method that a valid structure within the scope takes. Small scopes come
@@ -130,7 +128,8 @@ impl Search<'_> {
                 options.budgets,
             );
             let Ok(paths) = paths else { continue };
-            let mut paths = paths.valid(predicate).until(self.deadline);
+            let paths = paths.valid(predicate);
+            let mut paths = paths.until(self.deadline, options.interrupt.clone());
             let begin = self.report.statistics.candidates;
             while let Some(path) = paths.next() {
                 self.report.statistics.candidates = begin + paths.candidates();
@@ -138,6 +137,7 @@ impl Search<'_> {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
                     Err(name) => self.unknown(name)?,
                 }
+                self.go_on()?;
                 if let Some(stop) = self.stop() {
                     leave_open(&mut self.open, Limit::Scope, scope);
                     return Err(End::Stop(stop));
@@ -148,10 +148,7 @@ impl Search<'_> {
             self.report.statistics.solver_calls += partial.questions();
             self.unsupported(paths.unsupported);
             observer(&self.progress());
-            if paths.expired() {
-                leave_open(&mut self.open, Limit::Scope, scope);
-                return Err(End::Stop(StopReason::Limit(Limit::Time)));
-            }
+            self.go_on()?;
         }
         leave_open(&mut self.open, Limit::Scope, largest + 1);
         Ok(())
@@ -187,11 +184,20 @@ impl Search<'_> {
             if self.report.tests.len().is_multiple_of(BATCH) {
                 observer(&self.progress());
             }
-            if let Some(limit) = self.limit() {
-                return Err(End::Stop(StopReason::Limit(limit)));
-            }
+            self.go_on()?;
         }
         Ok(())
+    }
+
+    /// Ends the search if a bound does. What is left out then may have inputs of any size.
+    fn go_on(&mut self) -> Going {
+        match self.limit() {
+            Some(limit) => {
+                leave_open(&mut self.open, limit, 0);
+                Err(End::Stop(StopReason::Limit(limit)))
+            }
+            None => Ok(()),
+        }
     }
 
     fn test(&mut self, subject: &Subject, input: Input) -> Going {

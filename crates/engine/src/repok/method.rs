@@ -18,6 +18,7 @@ use super::search::Structures;
 use super::structure::Structure;
 use super::witness::Witness;
 use super::{Partial, Run, Stop};
+use crate::interrupt::Interrupt;
 
 /// The paths of a method, an iterator over the structures that take them.
 pub struct Paths<'p> {
@@ -27,7 +28,7 @@ pub struct Paths<'p> {
     first: Option<Run<'p>>,
     pruning: Option<Pruning<'p>>,
     deadline: Option<Instant>,
-    expired: bool,
+    interrupt: Interrupt,
     /// Paths that no valid structure takes.
     pub infeasible: u64,
     /// Paths that could not be followed to the end.
@@ -77,7 +78,7 @@ impl<'p> Paths<'p> {
             first: Some(start.start(budgets, function)),
             pruning: None,
             deadline: None,
-            expired: false,
+            interrupt: Interrupt::default(),
             infeasible: 0,
             unsupported: 0,
             cut: 0,
@@ -94,9 +95,10 @@ impl<'p> Paths<'p> {
         self
     }
 
-    /// Gives up at a deadline.
-    pub fn until(mut self, deadline: Option<Instant>) -> Paths<'p> {
+    /// Gives up at a deadline, or when somebody interrupts; then there are no more paths.
+    pub fn until(mut self, deadline: Option<Instant>, interrupt: Interrupt) -> Paths<'p> {
         self.deadline = deadline;
+        self.interrupt = interrupt.clone();
         if let Some(Pruning {
             predicate,
             structures,
@@ -104,15 +106,10 @@ impl<'p> Paths<'p> {
         {
             self.pruning = Some(Pruning {
                 predicate,
-                structures: structures.until(deadline),
+                structures: structures.until(deadline, interrupt),
             });
         }
         self
-    }
-
-    /// Whether the deadline ended the search.
-    pub fn expired(&self) -> bool {
-        self.expired
     }
 
     /// Runs of the predicate to the end.
@@ -235,8 +232,7 @@ impl Iterator for Paths<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let over = |deadline: Instant| Instant::now() >= deadline;
-            self.expired |= self.deadline.is_some_and(over);
-            if self.expired {
+            if self.interrupt.is_set() || self.deadline.is_some_and(over) {
                 return None;
             }
             let (run, witness) = match self.next_run() {

@@ -18,6 +18,7 @@ use super::scalars::Feasible;
 use super::structure::Structure;
 use super::value::Value;
 use super::{Partial, Run, Stop};
+use crate::interrupt::Interrupt;
 
 /// How many looks ahead are judged together.
 const WINDOW: u32 = 8;
@@ -41,7 +42,7 @@ pub struct Effort {
     pub unsupported: u64,
     /// Answers that only the scope ruled out.
     pub cut: u64,
-    /// Whether the deadline ended the search.
+    /// Whether the deadline, or somebody, ended the search.
     pub expired: bool,
 }
 
@@ -56,6 +57,7 @@ pub struct Structures<'p> {
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
     deadline: Option<Instant>,
+    interrupt: Interrupt,
     /// Copies since the last look at the clock.
     copies: u32,
     /// How much work it was so far.
@@ -117,24 +119,27 @@ impl<'p> Structures<'p> {
             again: None,
             first: Some(run),
             deadline: None,
+            interrupt: Interrupt::default(),
             copies: 0,
             effort: Effort::default(),
         }
     }
 
-    /// Gives up at a deadline.
-    pub fn until(mut self, deadline: Option<Instant>) -> Structures<'p> {
+    /// Gives up at a deadline, or when somebody interrupts; then there are no more structures.
+    pub fn until(mut self, deadline: Option<Instant>, interrupt: Interrupt) -> Structures<'p> {
         self.deadline = deadline;
+        self.interrupt = interrupt;
         self
     }
 
-    /// Whether the deadline is over, as of the last look at the clock.
+    /// Whether the search is to end, as of the last look at the clock.
     fn is_over(&mut self) -> bool {
         self.copies += 1;
         if self.copies >= CLOCK {
             self.copies = 0;
             let over = |deadline: Instant| Instant::now() >= deadline;
-            self.effort.expired |= self.deadline.is_some_and(over);
+            let over = self.deadline.is_some_and(over);
+            self.effort.expired |= over || self.interrupt.is_set();
         }
         self.effort.expired
     }

@@ -44,6 +44,8 @@ pub use suite::{Selection, Suite};
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let words: Vec<OsString> = std::env::args_os().skip(2).collect();
     let arguments = &arguments.configured(&words)?;
+    // From here on an interruption loses nothing.
+    interruption::interrupt();
     let mut targets = arguments.targets.iter();
     if targets.all(|target| java::is_java(target)) {
         return java::run(arguments, out);
