@@ -360,7 +360,7 @@ mod tests {
         assert_eq!(arguments.java.class_path.class_path(), paths);
         assert_eq!(arguments.out, Some(PathBuf::from("up/tests")));
         assert!(arguments.java.verify && !arguments.quiet);
-        let options = arguments.search.options(None);
+        let options = arguments.options(None);
         assert_eq!(options.bounds.paths, 7);
         assert_eq!(options.bounds.time.map(|time| time.as_millis()), Some(1500));
         assert_eq!(options.structures.domains.len(), 2);
@@ -368,7 +368,7 @@ mod tests {
         let arguments = complete(text, &words).expect("a configuration");
         assert_eq!(arguments.targets, ["a.D"]);
         assert_eq!(arguments.out, Some(PathBuf::from("here")));
-        assert_eq!(arguments.search.options(None).bounds.paths, 9);
+        assert_eq!(arguments.options(None).bounds.paths, 9);
     }
 
     #[test]
