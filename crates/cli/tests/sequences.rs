@@ -186,7 +186,8 @@ fn inputs_are_built_by_calls_where_that_is_possible() {
     // Without a specification trees are no search trees, and have to be put together.
     let run = project.generate(target, &["--no-spec", "--via-api"]);
     let text = project.read("subjects/bst/BinarySearchTree_removeTest.java");
-    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    // On a cycle the recursion does not end, which is a finding.
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     let built = text.matches("The input is built by public calls.").count();
     assert!(built > 0, "{text}");
     assert!(text.contains("tree.root = "), "{text}");

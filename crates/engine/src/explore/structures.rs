@@ -15,6 +15,9 @@ use crate::verdict::leave_open;
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::MachineError;
 
+/// Scopes below this one take no time.
+const SMALL: u32 = 5;
+
 /// Tests between two looks at the observer.
 const BATCH: usize = 8;
 
@@ -104,7 +107,7 @@ impl Search<'_> {
     }
 
     /// Every path of the method that a valid structure within the scope takes. Small scopes come
-    /// first if covering branches is the goal.
+    /// first: all of them if covering branches is the goal.
     fn white_box(
         &mut self,
         subject: &Subject,
@@ -113,11 +116,13 @@ impl Search<'_> {
     ) -> Going {
         let options = self.context.options.clone();
         let largest = options.structures.scope;
-        let first = match options.stop_when_covered {
-            true => 1,
-            false => largest,
+        // Small structures show what the program still needs; when it has grown, everything begins
+        // again.
+        let wanted = |scope: &u32| {
+            let is_between = (SMALL..largest).contains(scope);
+            options.stop_when_covered || !is_between
         };
-        for scope in first..=largest {
+        for scope in (1..=largest).filter(wanted) {
             let Ok(partial) = self.partial(subject, scope) else {
                 continue;
             };

@@ -27,6 +27,9 @@ pub struct Paths<'p> {
     waiting: Vec<Waiting<'p>>,
     first: Option<Run<'p>>,
     pruning: Option<Pruning<'p>>,
+    is_enumerated: bool,
+    /// All valid structures, until the first run has begun.
+    table: Witnesses,
     deadline: Option<Instant>,
     interrupt: Interrupt,
     /// Paths that no valid structure takes.
@@ -37,27 +40,40 @@ pub struct Paths<'p> {
     pub cut: u64,
 }
 
+/// How many valid structures are enumerated, so that completions can be looked up.
+const TABLE: usize = 3_000;
+
+/// How many runs of the predicate that may take.
+const CANDIDATES: u64 = 10_000_000;
+
 /// Validity, while the method runs.
 struct Pruning<'p> {
     predicate: FunctionId,
     structures: Structures<'p>,
+    /// Whether all valid structures within the scope are known, so that what none of them
+    /// completes cannot be completed.
+    is_complete: bool,
 }
 
-/// A run with a completion of what it knows.
-type Going<'p> = (Run<'p>, Option<Rc<Witness>>);
+/// Completions of what a run knows: all within the scope if all valid structures are known,
+/// otherwise one, or none if there was nothing to look for.
+type Witnesses = Rc<Vec<Witness>>;
+
+/// A run with completions of what it knows.
+type Going<'p> = (Run<'p>, Witnesses);
 
 /// Whether what a run knows can be completed.
 enum Completed {
     /// Not within the scope.
     Never,
-    /// By this structure, if one was looked for.
-    By(Option<Rc<Witness>>),
+    /// By these structures, if any were looked for.
+    By(Witnesses),
 }
 
 struct Waiting<'p> {
     run: Run<'p>,
-    /// A completion of what the run knows.
-    witness: Option<Rc<Witness>>,
+    /// Completions of what the run knows.
+    witnesses: Witnesses,
     open: Open,
     answers: std::vec::IntoIter<Answer>,
 }
@@ -77,6 +93,8 @@ impl<'p> Paths<'p> {
             waiting: Vec::new(),
             first: Some(start.start(budgets, function)),
             pruning: None,
+            is_enumerated: false,
+            table: Witnesses::default(),
             deadline: None,
             interrupt: Interrupt::default(),
             infeasible: 0,
@@ -91,22 +109,42 @@ impl<'p> Paths<'p> {
         self.pruning = Some(Pruning {
             predicate,
             structures,
+            is_complete: false,
         });
         self
+    }
+
+    /// All valid structures within the scope, if there are not too many.
+    fn enumerate(&mut self) -> Result<Witnesses, String> {
+        let Some(pruning) = &mut self.pruning else {
+            return Ok(Witnesses::default());
+        };
+        let start = self.partial.structure.clone();
+        let structures = &mut pruning.structures;
+        structures.restart(self.partial.clone(), pruning.predicate, self.budgets);
+        let mut table = Vec::new();
+        while let Some(found) = structures.next().transpose()? {
+            table.push(Witness::new(&start, found));
+            if table.len() > TABLE || structures.effort.candidates > CANDIDATES {
+                return Ok(Witnesses::default());
+            }
+        }
+        let effort = &structures.effort;
+        pruning.is_complete = !effort.expired && effort.unsupported == 0;
+        Ok(match pruning.is_complete {
+            true => Rc::new(table),
+            false => Witnesses::default(),
+        })
     }
 
     /// Gives up at a deadline, or when somebody interrupts; then there are no more paths.
     pub fn until(mut self, deadline: Option<Instant>, interrupt: Interrupt) -> Paths<'p> {
         self.deadline = deadline;
         self.interrupt = interrupt.clone();
-        if let Some(Pruning {
-            predicate,
-            structures,
-        }) = self.pruning.take()
-        {
+        if let Some(pruning) = self.pruning.take() {
             self.pruning = Some(Pruning {
-                predicate,
-                structures: structures.until(deadline, interrupt),
+                structures: pruning.structures.until(deadline, interrupt),
+                ..pruning
             });
         }
         self
@@ -119,8 +157,12 @@ impl<'p> Paths<'p> {
     }
 
     fn next_run(&mut self) -> Result<Option<Going<'p>>, String> {
+        if self.first.is_some() && !self.is_enumerated {
+            self.is_enumerated = true;
+            self.table = self.enumerate()?;
+        }
         if let Some(first) = self.first.take() {
-            return Ok(Some((first, None)));
+            return Ok(Some((first, std::mem::take(&mut self.table))));
         }
         while let Some(waiting) = self.waiting.last_mut() {
             let Some(answer) = waiting.answers.next() else {
@@ -128,44 +170,48 @@ impl<'p> Paths<'p> {
                 continue;
             };
             let (mut run, open) = (waiting.run.clone(), waiting.open.clone());
-            let witness = waiting.witness.clone();
+            let witnesses = Rc::clone(&waiting.witnesses);
             if run.machine.domain.answer(&open, &answer).is_err() {
                 continue;
             }
-            match self.completed(&run, &open, witness)? {
+            match self.completed(&run, &open, witnesses)? {
                 Completed::Never => self.infeasible += 1,
-                Completed::By(witness) => return Ok(Some((run, witness))),
+                Completed::By(witnesses) => return Ok(Some((run, witnesses))),
             }
         }
         Ok(None)
     }
 
-    /// A valid completion of what a run knows after an answer. Nothing is searched for if the
+    /// Valid completions of what a run knows after an answer. Nothing is searched for if the
     /// question was about numbers.
     fn completed(
         &mut self,
         run: &Run<'p>,
         open: &Open,
-        witness: Option<Rc<Witness>>,
+        witnesses: Witnesses,
     ) -> Result<Completed, String> {
         let structure = &run.machine.domain.structure;
-        let followed = witness
-            .as_ref()
-            .and_then(|witness| witness.follow(open, structure));
-        if let Some(followed) = followed {
-            return Ok(Completed::By(Some(Rc::new(followed))));
+        let followed = witnesses.iter();
+        let followed: Vec<Witness> = followed
+            .filter_map(|witness| witness.follow(open, structure))
+            .collect();
+        if !followed.is_empty() {
+            return Ok(Completed::By(Rc::new(followed)));
+        }
+        if self.pruning.as_ref().is_some_and(|known| known.is_complete) {
+            return Ok(Completed::Never);
         }
         let is_number = matches!(open, Open::Condition(_) | Open::Number { .. });
         let Some(pruning) = self.pruning.as_mut().filter(|_| !is_number) else {
-            return Ok(Completed::By(witness));
+            return Ok(Completed::By(witnesses));
         };
         let Ok(restarted) = self.partial.restarted(structure) else {
-            return Ok(Completed::By(None));
+            return Ok(Completed::By(Witnesses::default()));
         };
         (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
         Ok(match pruning.structures.next().transpose()? {
             None => Completed::Never,
-            Some(found) => Completed::By(Some(Rc::new(Witness::new(structure, found)))),
+            Some(found) => Completed::By(Rc::new(vec![Witness::new(structure, found)])),
         })
     }
 
@@ -173,17 +219,22 @@ impl<'p> Paths<'p> {
     fn complete(
         &mut self,
         structure: Structure,
-        witness: Option<Rc<Witness>>,
+        witnesses: &[Witness],
     ) -> Result<Option<Structure>, String> {
         let Some(pruning) = &mut self.pruning else {
             return Ok(Some(structure));
         };
-        let shaped = witness.and_then(|witness| witness.shape(&self.partial, &structure));
-        if let Some(shaped) = shaped {
+        for witness in witnesses {
+            let Some(shaped) = witness.shape(&self.partial, &structure) else {
+                continue;
+            };
             (pruning.structures).restart(shaped, pruning.predicate, self.budgets);
             if let Some(found) = pruning.structures.next().transpose()? {
                 return Ok(Some(found));
             }
+        }
+        if pruning.is_complete {
+            return Ok(None);
         }
         let Ok(restarted) = self.partial.restarted(&structure) else {
             return Ok(None);
@@ -195,12 +246,12 @@ impl<'p> Paths<'p> {
     fn follow(
         &mut self,
         mut run: Run<'p>,
-        witness: Option<Rc<Witness>>,
+        witnesses: Witnesses,
     ) -> Result<Option<Structure>, String> {
         match run.go() {
             Ok(_) => {
                 let structure = std::mem::take(&mut run.machine.domain.structure);
-                let completed = self.complete(structure, witness)?;
+                let completed = self.complete(structure, &witnesses)?;
                 self.infeasible += u64::from(completed.is_none());
                 Ok(completed)
             }
@@ -210,7 +261,7 @@ impl<'p> Paths<'p> {
                 self.cut += run.machine.domain.cut - cut;
                 self.waiting.push(Waiting {
                     run,
-                    witness,
+                    witnesses,
                     open,
                     answers,
                 });
@@ -235,12 +286,12 @@ impl Iterator for Paths<'_> {
             if self.interrupt.is_set() || self.deadline.is_some_and(over) {
                 return None;
             }
-            let (run, witness) = match self.next_run() {
+            let (run, witnesses) = match self.next_run() {
                 Ok(Some(going)) => going,
                 Ok(None) => return None,
                 Err(name) => return Some(Err(name)),
             };
-            match self.follow(run, witness) {
+            match self.follow(run, witnesses) {
                 Ok(None) => {}
                 Ok(Some(structure)) => return Some(Ok(structure)),
                 Err(name) => return Some(Err(name)),

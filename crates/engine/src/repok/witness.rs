@@ -4,6 +4,8 @@
 //! of what was decided too. Then nothing has to be searched for; and at the end of the path its
 //! shape is tried first, so that only numbers are left to be found.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::Partial;
@@ -14,18 +16,21 @@ use super::structure::{Content, Reference, SlotId, Structure};
 /// the path in it.
 #[derive(Clone, Debug)]
 pub struct Witness {
-    structure: Structure,
-    /// The objects of the path, by number.
+    structure: Rc<Structure>,
+    /// The objects of the path, by number; [`FREE`] for those that the completion leaves open.
     objects: Vec<u32>,
     /// The references of the path, by number.
     slots: Vec<SlotId>,
 }
 
+/// No object of a completion. Its references are none of the completion either.
+const FREE: u32 = u32::MAX;
+
 impl Witness {
     /// A completion that has just been found.
     pub fn new(path: &Structure, found: Structure) -> Witness {
         Witness {
-            structure: found,
+            structure: Rc::new(found),
             objects: (0..path.objects.len() as u32).collect(),
             slots: (0..path.slots.len() as u32).map(SlotId).collect(),
         }
@@ -43,11 +48,21 @@ impl Witness {
         let known = *self.slots.get(slot.0 as usize)?;
         let here = self.structure.chosen(known);
         match (path.chosen(slot), here) {
+            // The predicate does not look at it, so it can be anything.
+            (None | Some(Reference::Null), None) => Some(self.clone()),
+            (Some(Reference::Object(number)), None) => {
+                let mut extended = self.clone();
+                if number as usize == self.objects.len() {
+                    extended.objects.push(FREE);
+                    extended.slots.resize(path.slots.len(), SlotId(FREE));
+                }
+                Some(extended)
+            }
             (None, Some(here)) => {
                 let excluded = asked.map(|reference| self.translate(reference));
                 (excluded != Some(Some(here))).then(|| self.clone())
             }
-            (Some(Reference::Null), None | Some(Reference::Null)) => Some(self.clone()),
+            (Some(Reference::Null), Some(Reference::Null)) => Some(self.clone()),
             (Some(Reference::Object(number)), Some(here)) => {
                 if (number as usize) < self.objects.len() {
                     let same = self.translate(Reference::Object(number)) == Some(here);
@@ -85,7 +100,7 @@ impl Witness {
         }
         let mut extended = self.clone();
         extended.objects.push(here);
-        extended.slots.resize(path.slots.len(), SlotId(u32::MAX));
+        extended.slots.resize(path.slots.len(), SlotId(FREE));
         for (own, other) in own.contents.iter().zip(&other.contents) {
             if let (Content::Slot(own), Content::Slot(other)) = (own, other) {
                 *extended.slots.get_mut(own.0 as usize)? = *other;
@@ -97,7 +112,9 @@ impl Witness {
     /// The structure of a path with the shape of the completion, numbers apart.
     pub fn shape<'p>(&self, partial: &Partial<'p>, path: &Structure) -> Option<Partial<'p>> {
         let mut shaped = partial.restarted(path).ok()?;
-        let mut numbers: FxHashMap<u32, u32> = self.objects.iter().copied().zip(0..).collect();
+        let numbers = self.objects.iter().copied().zip(0..);
+        let numbers = numbers.filter(|(object, _)| *object != FREE);
+        let mut numbers: FxHashMap<u32, u32> = numbers.collect();
         let own = (0..).map(SlotId);
         let mut pending: Vec<(SlotId, SlotId)> = own.zip(self.slots.iter().copied()).collect();
         while let Some((slot, known)) = pending.pop() {
