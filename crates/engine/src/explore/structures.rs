@@ -71,7 +71,6 @@ impl Search<'_> {
             return Ok(());
         };
         leave_open(&mut self.open, Limit::Scope, largest + 1);
-        let begin = 0;
         self.report.statistics.structures = 0;
         let structures = Structures::new(partial.clone(), predicate, options.budgets);
         let mut structures = structures.until(self.deadline, options.interrupt.clone());
@@ -84,7 +83,7 @@ impl Search<'_> {
                 }
             };
             self.report.statistics.structures += 1;
-            self.report.statistics.candidates = begin + structures.effort.candidates;
+            self.report.statistics.candidates = structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(paths) = paths else { continue };
             let mut paths = paths.until(self.deadline, options.interrupt.clone());
@@ -97,7 +96,7 @@ impl Search<'_> {
             self.unsupported(paths.unsupported);
         }
         let effort = structures.effort;
-        self.report.statistics.candidates = begin + effort.candidates;
+        self.report.statistics.candidates = effort.candidates;
         self.report.statistics.infeasible += effort.refuted;
         self.report.statistics.solver_calls += partial.questions();
         self.unsupported(effort.unsupported);

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
+use heapwright_ir::machine::concrete::{
+    Value as Concrete, arithmetic as exact, default_element, default_fields,
+};
 use heapwright_ir::machine::intrinsic::{IDENTITY, TIME, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
 use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
@@ -162,20 +164,12 @@ impl Domain for Partial<'_> {
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<Value, Stop> {
-        let ClassKind::Struct { .. } = layout::kind(self.program, class)? else {
-            return Err(MachineError::WrongKind(class).into());
-        };
-        let fields = &self.program.definitions.class(class).fields;
-        let contents = fields.iter().map(|field| Concrete::default_of(field.sort));
-        let contents = contents.map(Value::Concrete).collect();
-        self.new_object(class, contents)
+        let contents = default_fields(self.program, class)?.into_iter();
+        self.new_object(class, contents.map(Value::Concrete).collect())
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, Stop> {
-        let ClassKind::Array { element } = layout::kind(self.program, class)? else {
-            return Err(MachineError::WrongKind(class).into());
-        };
-        let value = Value::Concrete(Concrete::default_of(*element));
+        let value = Value::Concrete(default_element(self.program, class)?);
         self.new_object(class, vec![value; length as usize])
     }
 
@@ -220,12 +214,7 @@ impl Domain for Partial<'_> {
                 }
             }
         };
-        let width = i128::from(layout::size_of(sort));
-        let start = (index.saturating_mul(width)).saturating_add(i128::from(address.offset));
-        let Ok(start) = i64::try_from(start) else {
-            return Ok(None);
-        };
-        let located = layout::locate_bytes(self.program, class, length, start, width as u32)?;
+        let located = layout::locate_element(self.program, class, length, address, index, sort)?;
         slot(address.object, located)
     }
 

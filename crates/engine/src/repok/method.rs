@@ -36,8 +36,6 @@ pub struct Paths<'p> {
     pub infeasible: u64,
     /// Paths that could not be followed to the end.
     pub unsupported: u64,
-    /// Answers that only the scope ruled out.
-    pub cut: u64,
 }
 
 /// How many valid structures are enumerated, so that completions can be looked up.
@@ -48,7 +46,6 @@ const CANDIDATES: u64 = 10_000_000;
 
 /// Validity, while the method runs.
 struct Pruning<'p> {
-    predicate: FunctionId,
     structures: Structures<'p>,
     /// Whether all valid structures within the scope are known, so that what none of them
     /// completes cannot be completed.
@@ -99,7 +96,6 @@ impl<'p> Paths<'p> {
             interrupt: Interrupt::default(),
             infeasible: 0,
             unsupported: 0,
-            cut: 0,
         })
     }
 
@@ -107,7 +103,6 @@ impl<'p> Paths<'p> {
     pub fn valid(mut self, predicate: FunctionId) -> Paths<'p> {
         let structures = Structures::new(self.partial.clone(), predicate, self.budgets);
         self.pruning = Some(Pruning {
-            predicate,
             structures,
             is_complete: false,
         });
@@ -121,7 +116,7 @@ impl<'p> Paths<'p> {
         };
         let start = self.partial.structure.clone();
         let structures = &mut pruning.structures;
-        structures.restart(self.partial.clone(), pruning.predicate, self.budgets);
+        structures.restart(self.partial.clone());
         let mut table = Vec::new();
         while let Some(found) = structures.next().transpose()? {
             table.push(Witness::new(&start, found));
@@ -190,6 +185,9 @@ impl<'p> Paths<'p> {
         open: &Open,
         witnesses: Witnesses,
     ) -> Result<Completed, String> {
+        if matches!(open, Open::Condition(_) | Open::Number { .. }) {
+            return Ok(Completed::By(witnesses));
+        }
         let structure = &run.machine.domain.structure;
         let followed = witnesses.iter();
         let followed: Vec<Witness> = followed
@@ -198,17 +196,16 @@ impl<'p> Paths<'p> {
         if !followed.is_empty() {
             return Ok(Completed::By(Rc::new(followed)));
         }
-        if self.pruning.as_ref().is_some_and(|known| known.is_complete) {
-            return Ok(Completed::Never);
-        }
-        let is_number = matches!(open, Open::Condition(_) | Open::Number { .. });
-        let Some(pruning) = self.pruning.as_mut().filter(|_| !is_number) else {
+        let Some(pruning) = &mut self.pruning else {
             return Ok(Completed::By(witnesses));
         };
+        if pruning.is_complete {
+            return Ok(Completed::Never);
+        }
         let Ok(restarted) = self.partial.restarted(structure) else {
             return Ok(Completed::By(Witnesses::default()));
         };
-        (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
+        pruning.structures.complete(restarted);
         Ok(match pruning.structures.next().transpose()? {
             None => Completed::Never,
             Some(found) => Completed::By(Rc::new(vec![Witness::new(structure, found)])),
@@ -228,7 +225,7 @@ impl<'p> Paths<'p> {
             let Some(shaped) = witness.shape(&self.partial, &structure) else {
                 continue;
             };
-            (pruning.structures).restart(shaped, pruning.predicate, self.budgets);
+            pruning.structures.restart(shaped);
             if let Some(found) = pruning.structures.next().transpose()? {
                 return Ok(Some(found));
             }
@@ -239,7 +236,7 @@ impl<'p> Paths<'p> {
         let Ok(restarted) = self.partial.restarted(&structure) else {
             return Ok(None);
         };
-        (pruning.structures).complete(restarted, pruning.predicate, self.budgets);
+        pruning.structures.complete(restarted);
         pruning.structures.next().transpose()
     }
 
@@ -256,9 +253,7 @@ impl<'p> Paths<'p> {
                 Ok(completed)
             }
             Err(Stop::Ask(open)) => {
-                let cut = run.machine.domain.cut;
                 let answers = run.machine.domain.answers(&open).into_iter();
-                self.cut += run.machine.domain.cut - cut;
                 self.waiting.push(Waiting {
                     run,
                     witnesses,

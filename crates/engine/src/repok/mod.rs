@@ -107,8 +107,6 @@ pub struct Partial<'p> {
     asking: bool,
     /// Whether objects have numbers of their own as identities, instead of all the same.
     identities: bool,
-    /// Answers that only the scope ruled out.
-    pub cut: u64,
 }
 
 impl<'p> Partial<'p> {
@@ -132,7 +130,6 @@ impl<'p> Partial<'p> {
             doubtful: false,
             asking: false,
             identities: false,
-            cut: 0,
         };
         let arguments = (0..).zip(&subject.inputs);
         let arguments: Vec<Content> = arguments

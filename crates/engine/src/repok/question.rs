@@ -74,8 +74,7 @@ pub struct NumberDomain {
 }
 
 impl Partial<'_> {
-    /// The answers that are possible, smaller structures first. Answers that only the scope rules
-    /// out are counted.
+    /// The answers that are possible within the scope, smaller structures first.
     pub fn answers(&mut self, open: &Open) -> Vec<Answer> {
         match open {
             Open::Reference(slot) => self.references(*slot),
@@ -132,7 +131,7 @@ impl Partial<'_> {
             if count > 0 && self.rules.singletons.contains_key(&class) {
                 // There is no other one.
             } else if !is_value && count >= self.scope.objects {
-                self.cut += 1;
+                // Larger structures are outside of the scope.
             } else if element_sort(self.program, class).is_some() {
                 answers.extend((0..=self.scope.elements).map(|n| Answer::FreshArray(class, n)));
             } else {
@@ -204,7 +203,8 @@ impl Partial<'_> {
                 let outside = scalars.terms.and(outside);
                 answers.push(Answer::Number(None, outside, Rc::new(model)));
             }
-            _ => self.cut += 1,
+            // Numbers that were not tried.
+            _ => {}
         }
         answers
     }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::{
-    BlockId, Callee, Constant, Function, FunctionId, Operand, Operation, Program, Reg, Terminator,
+    BlockId, Callee, Function, FunctionId, Operand, Operation, Program, Reg, Terminator,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -369,7 +369,7 @@ fn says_no(
 /// What an instruction does to the registers whose values are known.
 fn execute(function: &Function, operation: &Operation, known: &mut BTreeMap<Reg, Concrete>) {
     let value = |operand: Operand| match operand {
-        Operand::Constant(constant) => Some(constant_value(constant)),
+        Operand::Constant(constant) => Some(constant.into()),
         Operand::Register(register) => known.get(&register).copied(),
         Operand::Global(_) => None,
     };
@@ -404,10 +404,6 @@ fn is_comparison(operation: &Operation) -> bool {
         return false;
     };
     matches!(op, heapwright_ir::BinaryOp::Compare(_))
-}
-
-fn constant_value(constant: Constant) -> Concrete {
-    constant.into()
 }
 
 /// The first block that every way from a block goes through, if there is one.

@@ -36,12 +36,8 @@ pub struct Effort {
     pub candidates: u64,
     /// Partial structures that were refuted before.
     pub refuted: u64,
-    /// Partial structures that were looked at.
-    pub partial: u64,
     /// Structures that could not be followed to the end.
     pub unsupported: u64,
-    /// Answers that only the scope ruled out.
-    pub cut: u64,
     /// Whether the deadline, or somebody, ended the search.
     pub expired: bool,
 }
@@ -49,11 +45,11 @@ pub struct Effort {
 /// The search, an iterator. An error is the name of an intrinsic function that nobody knows.
 pub struct Structures<'p> {
     program: &'p Program,
+    predicate: FunctionId,
+    budgets: Budgets,
     waiting: Vec<Waiting<'p>>,
     regions: Regions<'p>,
     lookahead: Lookahead,
-    /// What is run on a structure in which the objects that existed are settled.
-    again: Option<(FunctionId, Budgets)>,
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
     deadline: Option<Instant>,
@@ -109,20 +105,29 @@ impl<'p> Structures<'p> {
     /// partial one.
     pub fn new(partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) -> Structures<'p> {
         let program = partial.program;
-        let mut run = partial.start(budgets, predicate);
-        run.machine.domain.identities = true;
-        Structures {
+        let mut structures = Structures {
             program,
+            predicate,
+            budgets,
             waiting: Vec::new(),
             regions: Regions::new(program),
             lookahead: Lookahead::default(),
-            again: None,
-            first: Some(run),
+            first: None,
             deadline: None,
             interrupt: Interrupt::default(),
             copies: 0,
             effort: Effort::default(),
-        }
+        };
+        structures.restart(partial);
+        structures
+    }
+
+    /// A run of the predicate on a partial structure. Its objects have identities of their own, so
+    /// that sets of objects are no lists.
+    fn begin(&self, partial: Partial<'p>) -> Run<'p> {
+        let mut run = partial.start(self.budgets, self.predicate);
+        run.machine.domain.identities = true;
+        run
     }
 
     /// Gives up at a deadline, or when somebody interrupts; then there are no more structures.
@@ -145,20 +150,17 @@ impl<'p> Structures<'p> {
     }
 
     /// The same for another partial structure; what is known about the predicate is kept.
-    pub fn restart(&mut self, partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) {
-        let mut run = partial.start(budgets, predicate);
-        run.machine.domain.identities = true;
+    pub fn restart(&mut self, partial: Partial<'p>) {
         self.waiting.clear();
         self.lookahead = Lookahead::default();
-        self.first = Some(run);
+        self.first = Some(self.begin(partial));
     }
 
     /// The same, where one structure is wanted or a proof that there is none. What is open about
     /// the objects that exist already is decided first: the predicate would come to that only
     /// after it has completed the structure elsewhere, in all possible ways.
-    pub fn complete(&mut self, partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) {
-        self.restart(partial, predicate, budgets);
-        self.again = Some((predicate, budgets));
+    pub fn complete(&mut self, partial: Partial<'p>) {
+        self.restart(partial);
         if let Some(first) = &mut self.first {
             first.machine.domain.asking = true;
         }
@@ -177,23 +179,16 @@ impl<'p> Structures<'p> {
             }
             Verdict::Unknown => {
                 let domain = &run.machine.domain;
-                let Some((predicate, budgets)) = self.again else {
-                    return Ok(None);
-                };
                 let Ok(partial) = domain.restarted(&domain.structure) else {
                     return Ok(None);
                 };
-                let mut run = partial.start(budgets, predicate);
-                run.machine.domain.identities = true;
-                self.follow(run)
+                self.follow(self.begin(partial))
             }
         }
     }
 
     fn wait(&mut self, mut run: Run<'p>, open: Open) {
-        let cut = run.machine.domain.cut;
         let answers = run.machine.domain.answers(&open).into_iter();
-        self.effort.cut += run.machine.domain.cut - cut;
         self.waiting.push(Waiting { run, open, answers });
     }
 
@@ -232,7 +227,6 @@ impl<'p> Structures<'p> {
                 Ok(accepted(&mut run, &outcome))
             }
             Err(Stop::Ask(open)) => {
-                self.effort.partial += 1;
                 if self.lookahead.wanted() {
                     let mut copy = run.clone();
                     let verdict = doubt(&mut copy, &mut self.regions, self.program);

@@ -1,6 +1,8 @@
 //! How the symbolic domain answers the interpreter.
 
-use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
+use heapwright_ir::machine::concrete::{
+    Value as Concrete, arithmetic as exact, default_element, default_fields,
+};
 use heapwright_ir::machine::intrinsic::{IDENTITY, TIME, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
 use heapwright_ir::machine::{
@@ -163,19 +165,12 @@ impl Domain for Symbolic<'_> {
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<Value, Stop> {
-        let ClassKind::Struct { .. } = layout::kind(&self.subject.program, class)? else {
-            return Err(MachineError::WrongKind(class).into());
-        };
-        let fields = &self.subject.program.definitions.class(class).fields;
-        let contents = fields.iter().map(|field| Concrete::default_of(field.sort));
+        let contents = default_fields(&self.subject.program, class)?.into_iter();
         self.new_object(class, contents.map(Value::Concrete).collect())
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, Stop> {
-        let ClassKind::Array { element } = layout::kind(&self.subject.program, class)? else {
-            return Err(MachineError::WrongKind(class).into());
-        };
-        let value = Value::Concrete(Concrete::default_of(*element));
+        let value = Value::Concrete(default_element(&self.subject.program, class)?);
         self.new_object(class, vec![value; length as usize])
     }
 
@@ -221,16 +216,10 @@ impl Domain for Symbolic<'_> {
                 }
             }
         };
-        let width = i128::from(layout::size_of(sort));
-        let start = index
-            .saturating_mul(width)
-            .saturating_add(i128::from(address.offset));
-        let Ok(start) = i64::try_from(start) else {
-            return Ok(None);
-        };
         let class = self.memory.object(address.object)?.class;
         let program = &self.subject.program;
-        let located = layout::locate_bytes(program, class, length as usize, start, width as u32)?;
+        let located =
+            layout::locate_element(program, class, length as usize, address, index, sort)?;
         self.slot(address.object, located)
     }
 

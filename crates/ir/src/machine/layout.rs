@@ -78,6 +78,24 @@ pub fn locate_field(
     locate_bytes(program, actual, slots, start, layout.size)
 }
 
+/// The slot of the element with an index, of elements of a sort, seen from an address in an object
+/// of class `actual` with `slots` slots.
+pub fn locate_element(
+    program: &Program,
+    actual: ClassId,
+    slots: usize,
+    address: Address,
+    index: i128,
+    sort: Sort,
+) -> Result<Located, MachineError> {
+    let width = size_of(sort);
+    let start = index.saturating_mul(i128::from(width));
+    match i64::try_from(start.saturating_add(i128::from(address.offset))) {
+        Ok(start) => locate_bytes(program, actual, slots, start, width),
+        Err(_) => Ok(Located::Outside),
+    }
+}
+
 /// The slot that `size` bytes from `start` on, in an object of class `actual` with `slots`
 /// slots, fill.
 pub fn locate_bytes(

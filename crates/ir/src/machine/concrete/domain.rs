@@ -116,13 +116,9 @@ impl Domain for Concrete<'_> {
         sort: Sort,
     ) -> Result<Option<Slot>, MachineError> {
         let object = self.memory.object(address.object)?;
-        let width = i128::from(layout::size_of(sort));
-        let start = distance(address, *index, width)?;
-        let Ok(start) = i64::try_from(start) else {
-            return Ok(None);
-        };
-        let slots = object.contents.len();
-        let located = layout::locate_bytes(self.program, object.class, slots, start, width as u32)?;
+        let (slots, index) = (object.contents.len(), integer(*index)?);
+        let located =
+            layout::locate_element(self.program, object.class, slots, address, index, sort)?;
         Ok(Slot::new(address.object, located))
     }
 

@@ -89,6 +89,25 @@ pub struct Concrete<'p> {
     off_by: i8,
 }
 
+/// What is in the fields of a new object.
+pub fn default_fields(program: &Program, class: ClassId) -> Result<Vec<Value>, MachineError> {
+    match layout::kind(program, class)? {
+        ClassKind::Array { .. } => Err(MachineError::WrongKind(class)),
+        ClassKind::Struct { .. } => {
+            let fields = program.definitions.class(class).fields.iter();
+            Ok(fields.map(|field| Value::default_of(field.sort)).collect())
+        }
+    }
+}
+
+/// What is in each element of a new array.
+pub fn default_element(program: &Program, class: ClassId) -> Result<Value, MachineError> {
+    match layout::kind(program, class)? {
+        ClassKind::Array { element } => Ok(Value::default_of(*element)),
+        ClassKind::Struct { .. } => Err(MachineError::WrongKind(class)),
+    }
+}
+
 impl<'p> Concrete<'p> {
     /// An empty memory for runs of a program.
     pub fn new(program: &'p Program) -> Self {
@@ -148,21 +167,13 @@ impl<'p> Concrete<'p> {
 
     /// A new object with default contents.
     pub fn new_object(&mut self, class: ClassId) -> Result<ObjectId, MachineError> {
-        let contents = match layout::kind(self.program, class)? {
-            ClassKind::Array { .. } => return Err(MachineError::WrongKind(class)),
-            ClassKind::Struct { .. } => {
-                let fields = &self.program.definitions.class(class).fields;
-                let sorts = fields.iter().map(|field| field.sort);
-                sorts.map(Value::default_of).collect()
-            }
-        };
+        let contents = default_fields(self.program, class)?;
         self.memory.add(class, contents)
     }
 
     /// A new array with default contents.
     pub fn new_array(&mut self, class: ClassId, length: u32) -> Result<ObjectId, MachineError> {
-        let element = self.element_sort(class)?;
-        let contents = vec![Value::default_of(element); length as usize];
+        let contents = vec![default_element(self.program, class)?; length as usize];
         self.memory.add(class, contents)
     }
 
