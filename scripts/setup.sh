@@ -43,7 +43,7 @@ have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
-sh fetch-jvm-tools.sh --check || have mvn || missing="$missing maven"
+have mvn || missing="$missing maven"
 
 install_missing() {
     have apt-get || fail "please install these (names as in Debian) and run this again:$missing"
