@@ -11,6 +11,7 @@ mod function;
 mod global;
 mod inputs;
 mod instruction;
+mod liveness;
 pub mod machine;
 mod program;
 mod text;
@@ -24,6 +25,7 @@ pub use inputs::{Candidates, Content, FieldRule, InputRules};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };
+pub use liveness::Liveness;
 pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
 pub use verify::{Place, VerifyError, Violation, verify};

@@ -101,6 +101,10 @@ impl IntType {
 
     /// The value of this type that is congruent to `value` modulo 2^bits.
     pub fn wrap(self, value: i128) -> i128 {
+        // Nearly always nothing is to be done, and a division of this width takes long.
+        if (self.min()..=self.max()).contains(&value) {
+            return value;
+        }
         let modulus = 1i128 << self.bits();
         let low = value.rem_euclid(modulus);
         if low > self.max() { low - modulus } else { low }

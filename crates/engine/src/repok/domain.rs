@@ -313,13 +313,15 @@ impl Partial<'_> {
 
     /// Something is open: the run stops, to be resumed with an answer, unless nobody answers.
     fn ask(&mut self, open: Open) -> Stop {
-        let is_small = matches!(
-            open,
-            Open::Condition(_) | Open::Same(_, Reference::Object(_))
-        );
-        match self.doubtful && !(self.asking && is_small) {
-            true => Stop::Doubt,
-            false => Stop::Ask(open),
+        let is_asked = match open {
+            // Both sides may be possible at once.
+            Open::Condition(_) => true,
+            Open::Same(_, Reference::Object(_)) => self.asking,
+            _ => false,
+        };
+        match is_asked || !self.doubtful {
+            true => Stop::Ask(open),
+            false => Stop::Doubt,
         }
     }
 
@@ -397,7 +399,7 @@ impl Partial<'_> {
 
     /// Whether a condition follows from what is known, or contradicts it.
     fn known_condition(&mut self, term: TermId) -> Option<bool> {
-        let conditions = &mut self.structure.conditions;
+        let conditions = &self.structure.conditions;
         let mut scalars = self.scalars.borrow_mut();
         let negation = scalars.terms.not(term);
         if conditions.contains(&term) {
@@ -408,7 +410,9 @@ impl Partial<'_> {
         }
         // A truth value that nothing speaks of can be either.
         if let Some(name) = scalars.terms.as_var(term)
-            && conditions.iter().all(|&known| scalars.is_comparison(known))
+            && !conditions
+                .iter()
+                .any(|&known| scalars.mentions(known, name))
         {
             let mut model = (*self.structure.model).clone();
             let holds = model.get(&name) == Some(&heapwright_logic::Value::Bool(true));
@@ -418,12 +422,11 @@ impl Partial<'_> {
         }
         // The numbers at hand show that one side is possible; the other one is asked for.
         let holds = scalars.holds(&self.structure.model, term)?;
-        conditions.push(match holds {
+        let other = match holds {
             true => negation,
             false => term,
-        });
-        let other = scalars.check(conditions);
-        conditions.pop();
+        };
+        let other = scalars.check_also(conditions, other, &self.structure.model);
         match other {
             Feasible::Never => Some(holds),
             Feasible::Perhaps => None,

@@ -10,6 +10,7 @@ use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Outcome, ProgramPoint};
 use heapwright_ir::{Operation, Program};
 
+use super::merge::{Merged, merge};
 use super::question::Open;
 use super::regions::{Noes, Regions};
 use super::value::Value;
@@ -34,12 +35,22 @@ pub enum Verdict {
 }
 
 /// Goes on with a run of a predicate, leaving out what is not known.
-pub fn doubt(run: &mut Run<'_>, regions: &mut Regions<'_>, program: &Program) -> Verdict {
+pub fn doubt<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Program) -> Verdict {
     run.machine.domain.doubtful = true;
     let mut callers = Vec::new();
     for _ in 0..DETOURS {
         match run.go() {
             Ok(outcome) if is_no(&outcome) => return Verdict::Refuted,
+            Err(Stop::Ask(Open::Condition(condition))) => {
+                match merge(run, condition, regions, program) {
+                    Merged::Done => continue,
+                    Merged::Refuted => return Verdict::Refuted,
+                    Merged::Not if run.machine.domain.asking => {
+                        return Verdict::Ask(Open::Condition(condition));
+                    }
+                    Merged::Not => {}
+                }
+            }
             Err(Stop::Ask(open)) => return Verdict::Ask(open),
             Err(Stop::Infeasible) => return Verdict::Refuted,
             Err(Stop::Doubt) => {}

@@ -65,6 +65,14 @@ impl Memory {
         self.globals.values().any(|&known| known == object)
     }
 
+    /// Whether nothing was written or allocated since the other one was copied.
+    pub fn is_copy_of(&self, other: &Memory) -> bool {
+        let mut pairs = self.objects.iter().zip(&other.objects);
+        self.objects.len() == other.objects.len()
+            && Rc::ptr_eq(&self.globals, &other.globals)
+            && pairs.all(|(own, other)| Rc::ptr_eq(own, other))
+    }
+
     /// Forgets what is in the objects that the run has made, and in globals too if these may have
     /// been written.
     pub fn forget(&mut self, globals: bool) {

@@ -7,10 +7,11 @@
 //! | module | what |
 //! | --- | --- |
 //! | `structure` | partial structures |
-//! | `scalars` | their numbers |
+//! | `scalars`, `truths` | their numbers and truth values |
 //! | `value`, `memory`, `domain` | running a function on a partial structure |
 //! | `question` | what can be open, and the answers |
 //! | `regions`, `doubt` | running a predicate past what is not known |
+//! | `merge` | going both ways of a branch at once |
 //! | `search` | all structures for which a predicate holds |
 //! | `method`, `witness` | all paths of a method on structures; completions that are known |
 //! | `input`, `values` | from a structure to inputs |
@@ -24,12 +25,14 @@ mod doubt;
 mod enumerate;
 mod input;
 mod memory;
+mod merge;
 mod method;
 mod question;
 mod regions;
 mod scalars;
 mod search;
 mod structure;
+mod truths;
 mod value;
 mod values;
 mod witness;

@@ -161,15 +161,14 @@ impl Partial<'_> {
                 answers.push(Answer::Condition(holds, None));
                 continue;
             }
-            self.structure.conditions.push(condition);
-            match scalars.check(&self.structure.conditions) {
+            let structure = &self.structure;
+            match scalars.check_also(&structure.conditions, condition, &structure.model) {
                 Feasible::With(model) => {
                     answers.push(Answer::Condition(holds, Some(Rc::new(model))));
                 }
                 Feasible::Perhaps => answers.push(Answer::Condition(holds, None)),
                 Feasible::Never => {}
             }
-            self.structure.conditions.pop();
         }
         answers
     }

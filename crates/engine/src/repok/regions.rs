@@ -11,9 +11,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use heapwright_ir::machine::ProgramPoint;
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::{
-    BlockId, Callee, Function, FunctionId, Operand, Operation, Program, Reg, Terminator,
+    BlockId, Callee, Function, FunctionId, Liveness, Operand, Operation, Program, Reg, Terminator,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -34,6 +35,8 @@ impl Noes {
 pub struct Detour {
     /// The block where both ways meet; none: they leave the function.
     pub join: Option<BlockId>,
+    /// The only way that does not end with "no", if there are others.
+    pub sole: Option<BlockId>,
     /// The registers that are written on the way.
     pub written: Vec<Reg>,
     /// What is written to memory on the way.
@@ -71,6 +74,7 @@ pub struct Regions<'p> {
     sets: Vec<Vec<i128>>,
     noes: FxHashMap<(FunctionId, BlockId, u32, Noes), Noes>,
     effects: FxHashMap<FunctionId, Effects>,
+    liveness: FxHashMap<FunctionId, Rc<Liveness>>,
     methods: FxHashMap<String, Vec<FunctionId>>,
 }
 
@@ -83,6 +87,7 @@ impl<'p> Regions<'p> {
             sets: vec![vec![0]],
             noes: FxHashMap::default(),
             effects: FxHashMap::default(),
+            liveness: FxHashMap::default(),
             methods: FxHashMap::default(),
         }
     }
@@ -121,8 +126,15 @@ impl<'p> Regions<'p> {
                 pending.extend(ways.get(next).into_iter().flatten());
             }
         }
+        let others = function.blocks.get(block.index());
+        let others = others.is_some_and(|block| block.terminator.successors().len() > 1);
+        let sole = match from[..] {
+            [sole] if others => Some(BlockId(sole as u32)),
+            _ => None,
+        };
         let mut detour = Detour {
             join: join.map(|index| BlockId(index as u32)),
+            sole,
             written: Vec::new(),
             effects: Effects::default(),
         };
@@ -144,20 +156,39 @@ impl<'p> Regions<'p> {
     /// The successors of a block that do not only lead to "no".
     fn ways(&self, function: &Function, terminator: &Terminator, noes: Noes) -> Vec<usize> {
         let noes = self.set(noes);
-        let mut successors: Vec<BlockId> = match terminator {
-            Terminator::Goto(block) => vec![*block],
-            Terminator::Branch {
-                then, otherwise, ..
-            } => vec![*then, *otherwise],
-            Terminator::Switch { cases, default, .. } => {
-                let cases = cases.iter().map(|(_, block)| *block);
-                cases.chain([*default]).collect()
-            }
-            Terminator::Return(_) | Terminator::Throw(_) | Terminator::Unreachable => Vec::new(),
-        };
+        let mut successors = terminator.successors();
         successors.retain(|&block| !says_no(function, block, 0, BTreeMap::new(), noes));
         successors.dedup();
         successors.into_iter().map(BlockId::index).collect()
+    }
+
+    /// Which registers of a function are read later.
+    pub fn liveness(&mut self, id: FunctionId) -> Option<Rc<Liveness>> {
+        if let Some(known) = self.liveness.get(&id) {
+            return Some(Rc::clone(known));
+        }
+        let function = self.program.functions.get(id.index())?;
+        let found = Rc::new(Liveness::of(function));
+        self.liveness.insert(id, Rc::clone(&found));
+        Some(found)
+    }
+
+    /// The results of a call that mean "no", given all active calls without the innermost one,
+    /// outermost first.
+    pub fn noes(&mut self, calls: impl Iterator<Item = ProgramPoint>) -> Noes {
+        calls.fold(Noes::FALSE, |noes, call| {
+            self.noes_of_call(call.function, call.block, call.instruction, noes)
+        })
+    }
+
+    /// Whether the result of a call means "no".
+    pub fn means_no(&self, result: Concrete, noes: Noes) -> bool {
+        let number = match result {
+            Concrete::Bool(value) => i128::from(value),
+            Concrete::Int(value) => value,
+            _ => return false,
+        };
+        self.set(noes).contains(&number)
     }
 
     /// The results of the call at a place that mean "no", in a call where some results do.
@@ -326,6 +357,9 @@ fn says_no(
         let Some(code) = function.blocks.get(block.index()) else {
             return false;
         };
+        if !code.handlers.is_empty() {
+            return false;
+        }
         if let Some(next) = code.instructions.get(instruction) {
             execute(function, &next.operation, &mut known);
             instruction += 1;
@@ -355,7 +389,7 @@ fn says_no(
                 };
                 return noes.contains(&number);
             }
-            Terminator::Throw(_) => return !noes.is_empty() && code.handlers.is_empty(),
+            Terminator::Throw(_) => return !noes.is_empty(),
             Terminator::Switch { .. } | Terminator::Return(None) | Terminator::Unreachable => {
                 return false;
             }

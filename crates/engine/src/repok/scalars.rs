@@ -2,12 +2,35 @@
 //!
 //! All partial structures of a search share one store of terms. The number in a field of the n-th
 //! object has the same name in all of them, so the store does not grow with the search.
+//!
+//! Conditions on truth values and conditions on numbers have nothing to do with each other, so
+//! each kind is decided by itself: truth values by trying, numbers by the solver.
+
+use std::rc::Rc;
 
 use heapwright_logic::{Sort, Term, TermId, Terms, Value, VarId};
 use heapwright_solver::arith::{Arithmetic, Assignment, Outcome, chain, satisfies};
 use rustc_hash::FxHashMap;
 
+use super::truths::{self, Found};
 use crate::questions::arithmetic;
+
+/// What a condition is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Truth values only.
+    Truths,
+    /// Numbers only.
+    Numbers,
+    /// Both.
+    Both,
+}
+
+/// The variables of a condition.
+struct Mentioned {
+    kind: Kind,
+    names: Box<[VarId]>,
+}
 
 /// The terms of a search and the way to the solver.
 pub struct Scalars {
@@ -16,6 +39,7 @@ pub struct Scalars {
     solver: Box<dyn Arithmetic>,
     /// Names by object, position and sort; the arguments count as the object before the first.
     names: FxHashMap<(u32, u32, Sort), VarId>,
+    mentioned: FxHashMap<TermId, Rc<Mentioned>>,
     /// Questions put to the solver.
     pub calls: u64,
     /// Questions that it did not decide.
@@ -39,6 +63,7 @@ impl Scalars {
             terms,
             solver: chain(&arithmetic(None)),
             names: FxHashMap::default(),
+            mentioned: FxHashMap::default(),
             calls: 0,
             unknown: 0,
         }
@@ -56,21 +81,131 @@ impl Scalars {
         satisfies(&self.terms, model, &[condition])
     }
 
-    /// Whether a condition is a comparison of integers, or a truth value by itself: of two such
-    /// conditions, those on truth values have nothing to do with the others.
-    pub fn is_comparison(&self, condition: TermId) -> bool {
-        let atom = match self.terms.get(condition) {
-            Term::Not(inner) => *inner,
-            _ => condition,
+    fn mentioned(&mut self, condition: TermId) -> Rc<Mentioned> {
+        if let Some(known) = self.mentioned.get(&condition) {
+            return Rc::clone(known);
+        }
+        let mut names = indexmap::IndexSet::<VarId>::default();
+        self.terms.collect_variables(condition, &mut names);
+        let is_truth = |name: &VarId| self.terms.variable(*name).sort == Sort::Bool;
+        let truths = names.iter().filter(|name| is_truth(name)).count();
+        let kind = match truths {
+            0 => Kind::Numbers,
+            _ if truths == names.len() => Kind::Truths,
+            _ => Kind::Both,
         };
-        matches!(
-            self.terms.get(atom),
-            Term::Var(_) | Term::AtMostZero(_) | Term::IsZero(_)
-        )
+        let names = names.into_iter().collect();
+        let mentioned = Rc::new(Mentioned { kind, names });
+        self.mentioned.insert(condition, Rc::clone(&mentioned));
+        mentioned
+    }
+
+    /// The truth value that a condition fixes, if it does nothing else.
+    pub fn literal(&self, condition: TermId) -> Option<(VarId, bool)> {
+        let (atom, holds) = match self.terms.get(condition) {
+            Term::Not(inner) => (*inner, false),
+            _ => (condition, true),
+        };
+        Some((self.terms.as_var(atom)?, holds))
+    }
+
+    /// What a condition is about.
+    pub fn kind(&mut self, condition: TermId) -> Kind {
+        self.mentioned(condition).kind
+    }
+
+    /// Whether a condition says anything about a variable.
+    pub fn mentions(&mut self, condition: TermId, name: VarId) -> bool {
+        self.mentioned(condition).names.contains(&name)
     }
 
     /// Whether conditions can hold together.
     pub fn check(&mut self, conditions: &[TermId]) -> Feasible {
+        let kinds = self.kinds(conditions);
+        if !kinds.contains(&Kind::Truths) || kinds.contains(&Kind::Both) {
+            return self.solve(conditions);
+        }
+        let of = |kind: Kind| -> Vec<TermId> {
+            let both = conditions.iter().zip(&kinds);
+            let of_kind = both.filter(|(_, other)| **other == kind);
+            of_kind.map(|(&condition, _)| condition).collect()
+        };
+        let (truths, numbers) = (of(Kind::Truths), of(Kind::Numbers));
+        let found = match self.find_truths(&truths, &Assignment::default()) {
+            Found::Truths(found) => found,
+            Found::None => return Feasible::Never,
+            Found::Unknown => return self.solve(conditions),
+        };
+        let mut model = match numbers.is_empty() {
+            true => Assignment::default(),
+            false => match self.solve(&numbers) {
+                Feasible::With(model) => model,
+                other => return other,
+            },
+        };
+        model.extend(found.iter().map(|(name, value)| (name, Value::Bool(value))));
+        Feasible::With(model)
+    }
+
+    /// Whether another condition can hold together with those that hold in a model.
+    pub fn check_also(
+        &mut self,
+        conditions: &[TermId],
+        also: TermId,
+        model: &Assignment,
+    ) -> Feasible {
+        let kinds = self.kinds(conditions);
+        let kind = self.kind(also);
+        let first = [also].into_iter();
+        // Where something was not decided before, the model may not be one.
+        if self.unknown > 0 || kind == Kind::Both || kinds.contains(&Kind::Both) {
+            let all: Vec<TermId> = first.chain(conditions.iter().copied()).collect();
+            return self.check(&all);
+        }
+        let alike = conditions.iter().zip(&kinds);
+        let alike = alike.filter(|(_, other)| **other == kind);
+        let concerned: Vec<TermId> = first
+            .chain(alike.map(|(&condition, _)| condition))
+            .collect();
+        if kind == Kind::Truths {
+            match self.find_truths(&concerned, model) {
+                Found::None => return Feasible::Never,
+                Found::Unknown => {}
+                Found::Truths(found) => {
+                    let mut model = model.clone();
+                    let found = found.iter();
+                    model.extend(found.map(|(name, value)| (name, Value::Bool(value))));
+                    return Feasible::With(model);
+                }
+            }
+        }
+        match self.solve(&concerned) {
+            Feasible::With(found) => {
+                let mut model = model.clone();
+                model.extend(found);
+                Feasible::With(model)
+            }
+            other => other,
+        }
+    }
+
+    fn kinds(&mut self, conditions: &[TermId]) -> Vec<Kind> {
+        let kinds = conditions.iter();
+        kinds.map(|&condition| self.kind(condition)).collect()
+    }
+
+    fn find_truths(&mut self, conditions: &[TermId], preferred: &Assignment) -> Found {
+        let mentioned: Vec<Rc<Mentioned>> = (conditions.iter())
+            .map(|&condition| self.mentioned(condition))
+            .collect();
+        let conditions: Vec<(TermId, &[VarId])> = (conditions.iter().zip(&mentioned))
+            .map(|(&condition, mentioned)| (condition, &*mentioned.names))
+            .collect();
+        let preferred = |name| preferred.get(&name) == Some(&Value::Bool(true));
+        truths::find(&self.terms, &conditions, preferred)
+    }
+
+    fn solve(&mut self, conditions: &[TermId]) -> Feasible {
         self.calls += 1;
         match self.solver.check(&mut self.terms, conditions) {
             Outcome::Sat(model) => Feasible::With(model),

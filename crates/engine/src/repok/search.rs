@@ -5,6 +5,8 @@
 //! past what is open (see `doubt`): what that refutes need not be completed in all the ways that
 //! the checks in between would allow.
 
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::time::Instant;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
@@ -12,9 +14,10 @@ use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Program};
 
 use super::doubt::{Verdict, doubt, is_no};
+use super::merge::{Merged, decide_fork, merge, simplify};
 use super::question::{Answer, Open};
 use super::regions::Regions;
-use super::scalars::Feasible;
+use super::scalars::{Feasible, Scalars};
 use super::structure::Structure;
 use super::value::Value;
 use super::{Partial, Run, Stop};
@@ -48,6 +51,9 @@ pub struct Structures<'p> {
     predicate: FunctionId,
     budgets: Budgets,
     waiting: Vec<Waiting<'p>>,
+    /// Structures for which the predicate holds, but for forks from this one on.
+    accepted: Vec<(Structure, usize)>,
+    scalars: Rc<RefCell<Scalars>>,
     regions: Regions<'p>,
     lookahead: Lookahead,
     /// The first run, until it has begun.
@@ -110,6 +116,8 @@ impl<'p> Structures<'p> {
             predicate,
             budgets,
             waiting: Vec::new(),
+            accepted: Vec::new(),
+            scalars: Rc::clone(&partial.scalars),
             regions: Regions::new(program),
             lookahead: Lookahead::default(),
             first: None,
@@ -152,6 +160,8 @@ impl<'p> Structures<'p> {
     /// The same for another partial structure; what is known about the predicate is kept.
     pub fn restart(&mut self, partial: Partial<'p>) {
         self.waiting.clear();
+        self.accepted.clear();
+        self.scalars = Rc::clone(&partial.scalars);
         self.lookahead = Lookahead::default();
         self.first = Some(self.begin(partial));
     }
@@ -167,24 +177,18 @@ impl<'p> Structures<'p> {
     }
 
     /// Goes on with a copy that decides what is open about the objects that exist.
-    fn settle(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+    fn settle(&mut self, mut run: Run<'p>) -> Result<(), String> {
         match doubt(&mut run, &mut self.regions, self.program) {
-            Verdict::Refuted => {
-                self.effort.refuted += 1;
-                Ok(None)
-            }
-            Verdict::Ask(open) => {
-                self.wait(run, open);
-                Ok(None)
-            }
+            Verdict::Refuted => self.effort.refuted += 1,
+            Verdict::Ask(open) => self.wait(run, open),
             Verdict::Unknown => {
                 let domain = &run.machine.domain;
-                let Ok(partial) = domain.restarted(&domain.structure) else {
-                    return Ok(None);
-                };
-                self.follow(self.begin(partial))
+                if let Ok(partial) = domain.restarted(&domain.structure) {
+                    return self.follow(self.begin(partial));
+                }
             }
         }
+        Ok(())
     }
 
     fn wait(&mut self, mut run: Run<'p>, open: Open) {
@@ -216,15 +220,28 @@ impl<'p> Structures<'p> {
         None
     }
 
-    /// Goes on with a copy. Returns a structure if the predicate holds for it.
-    fn follow(&mut self, mut run: Run<'p>) -> Result<Option<Structure>, String> {
+    /// Goes on with a copy.
+    fn follow(&mut self, mut run: Run<'p>) -> Result<(), String> {
         if run.machine.domain.asking {
             return self.settle(run);
         }
-        match run.go() {
+        let stopped = loop {
+            let stopped = run.go();
+            let Err(Stop::Ask(Open::Condition(condition))) = stopped else {
+                break stopped;
+            };
+            match merge(&mut run, condition, &mut self.regions, self.program) {
+                Merged::Done => {}
+                Merged::Refuted => break Err(Stop::Infeasible),
+                Merged::Not => break stopped,
+            }
+        };
+        match stopped {
             Ok(outcome) => {
                 self.effort.candidates += 1;
-                Ok(accepted(&mut run, &outcome))
+                let accepted = accepted(&mut run, &outcome);
+                self.accepted
+                    .extend(accepted.map(|structure| (structure, 0)));
             }
             Err(Stop::Ask(open)) => {
                 if self.lookahead.wanted() {
@@ -233,18 +250,34 @@ impl<'p> Structures<'p> {
                     self.lookahead.learn(verdict == Verdict::Refuted);
                     if verdict == Verdict::Refuted {
                         self.effort.refuted += 1;
-                        return Ok(None);
+                        return Ok(());
                     }
                 }
                 self.wait(run, open);
-                Ok(None)
             }
-            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => Err(name),
-            Err(Stop::Infeasible) => Ok(None),
-            Err(Stop::Doubt | Stop::Unsupported | Stop::Machine(_)) => {
-                self.effort.unsupported += 1;
-                Ok(None)
-            }
+            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => return Err(name),
+            Err(Stop::Infeasible) => {}
+            Err(Stop::Doubt | Stop::Unsupported | Stop::Machine(_)) => self.effort.unsupported += 1,
+        }
+        Ok(())
+    }
+
+    /// The next structure of those for which the predicate holds, with all forks decided.
+    fn next_accepted(&mut self) -> Option<Structure> {
+        let mut scalars = self.scalars.borrow_mut();
+        loop {
+            let (mut structure, decided) = self.accepted.pop()?;
+            let Some(&fork) = structure.forks.get(decided) else {
+                if decided > 0 {
+                    simplify(&mut scalars, &mut structure);
+                    structure.forks.clear();
+                }
+                return Some(structure);
+            };
+            let other = decide_fork(&mut scalars, &mut structure, fork);
+            self.accepted
+                .extend(other.map(|other| (other, decided + 1)));
+            self.accepted.push((structure, decided + 1));
         }
     }
 }
@@ -259,7 +292,7 @@ fn accepted(run: &mut Run<'_>, outcome: &Outcome<Value>) -> Option<Structure> {
             domain.structure.conditions.push(*term);
             let mut scalars = domain.scalars.borrow_mut();
             match scalars.check(&domain.structure.conditions) {
-                Feasible::With(model) => domain.structure.model = std::rc::Rc::new(model),
+                Feasible::With(model) => domain.structure.model = Rc::new(model),
                 Feasible::Never | Feasible::Perhaps => return None,
             }
         }
@@ -272,16 +305,17 @@ impl Iterator for Structures<'_> {
     type Item = Result<Structure, String>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while let Some(run) = self.next_run() {
+        loop {
+            if let Some(structure) = self.next_accepted() {
+                return Some(Ok(structure));
+            }
+            let run = self.next_run()?;
             if self.is_over() {
                 return None;
             }
-            match self.follow(run) {
-                Ok(None) => {}
-                Ok(Some(structure)) => return Some(Ok(structure)),
-                Err(name) => return Some(Err(name)),
+            if let Err(name) = self.follow(run) {
+                return Some(Err(name));
             }
         }
-        None
     }
 }

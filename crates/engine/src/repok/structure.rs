@@ -61,6 +61,15 @@ pub struct Object {
     pub owned: bool,
 }
 
+/// A branch that was not decided: structures on either side of it are different ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fork {
+    /// When a run comes to it.
+    pub guard: TermId,
+    /// What it depends on.
+    pub condition: TermId,
+}
+
 /// A partial structure.
 #[derive(Clone, Debug, Default)]
 pub struct Structure {
@@ -74,6 +83,8 @@ pub struct Structure {
     pub conditions: Vec<TermId>,
     /// Numbers for which all of that holds.
     pub model: Rc<Assignment>,
+    /// The branches on which a run went both ways at once.
+    pub forks: Vec<Fork>,
     /// How many objects of each class there are, in no order.
     counts: Vec<(ClassId, u32)>,
 }

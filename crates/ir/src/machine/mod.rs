@@ -62,6 +62,7 @@ use crate::program::{FaultKind, Program};
 pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
 pub use outcome::{Budget, Budgets, MachineError, Outcome};
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
+pub use steer::Reached;
 
 /// Steps between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 64;
@@ -184,23 +185,33 @@ impl<'p, D: Domain> Machine<'p, D> {
         start: ProgramPoint,
         entered: Flow<D>,
     ) -> Result<Outcome<D::Value>, D::Stop> {
-        let mut result = entered;
+        let mut flow = entered;
         loop {
-            // An interrupt is either dealt with, and execution goes on, or ends the run.
+            if let Some(outcome) = self.settle(start, flow)? {
+                return Ok(outcome);
+            }
+            flow = self.step();
+        }
+    }
+
+    /// Deals with what interrupts a run, if anything does: either execution goes on, or the run has
+    /// ended. What happens before the first function is entered happens at the start.
+    fn settle(
+        &mut self,
+        start: ProgramPoint,
+        mut flow: Flow<D>,
+    ) -> Result<Option<Outcome<D::Value>>, D::Stop> {
+        while let Err(interrupt) = flow {
             let point = self.point().unwrap_or(start);
-            let ended = match result {
-                Ok(()) => None,
-                Err(Interrupt::Stop(stop)) => return Err(stop),
-                Err(Interrupt::Finish(outcome)) => return Ok(outcome),
-                Err(Interrupt::Fault(kind)) => Some(self.fault(point, kind, Vec::new())),
-                Err(Interrupt::FaultWith(kind, details)) => Some(self.fault(point, kind, details)),
-                Err(Interrupt::Throw(exception)) => Some(self.throw(point, exception)),
-            };
-            result = match ended {
-                Some(flow) => flow,
-                None => self.step(),
+            flow = match interrupt {
+                Interrupt::Stop(stop) => return Err(stop),
+                Interrupt::Finish(outcome) => return Ok(Some(outcome)),
+                Interrupt::Fault(kind) => self.fault(point, kind, Vec::new()),
+                Interrupt::FaultWith(kind, details) => self.fault(point, kind, details),
+                Interrupt::Throw(exception) => self.throw(point, exception),
             };
         }
+        Ok(None)
     }
 
     /// The value of a register of the outermost function when it returned, for languages in which

@@ -5,8 +5,22 @@
 //! or in the caller. What is skipped is not executed, so whoever skips it has to say which
 //! registers it would have written.
 
-use super::{Domain, Machine, ProgramPoint};
+use super::{Domain, Interrupt, Machine, MachineError, Outcome, ProgramPoint};
 use crate::function::{BlockId, Reg};
+use crate::instruction::Terminator;
+
+/// How far a run came that was to stop in a block.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reached<V> {
+    /// To the beginning of the block.
+    Block,
+    /// To the end of the call, which is about to return this.
+    Return(Option<V>),
+    /// To the end.
+    End(Outcome<V>),
+    /// Out of the call by an exception, or as far as the steps allowed.
+    Elsewhere,
+}
 
 impl<D: Domain> Machine<'_, D> {
     /// The points that the active calls have reached, outermost first.
@@ -31,6 +45,55 @@ impl<D: Domain> Machine<'_, D> {
         let frame = self.frames.last_mut();
         if let Some(slot) = frame.and_then(|frame| frame.registers.get_mut(register.index())) {
             *slot = Some(value);
+        }
+    }
+
+    /// Goes on with a run that its domain stopped, as [`resume`](Machine::resume) does, but only
+    /// until the call that is this number of calls deep comes to the beginning of a block, if one
+    /// is given, or is about to return.
+    pub fn resume_to(
+        &mut self,
+        block: Option<BlockId>,
+        height: usize,
+        steps: u64,
+    ) -> Result<Reached<D::Value>, D::Stop> {
+        for _ in 0..steps {
+            if self.frames.len() == height
+                && let Some(value) = self.about_to_return()?
+            {
+                return Ok(Reached::Return(value));
+            }
+            let start = self.point().ok_or(MachineError::IllSorted)?;
+            let flow = self.step();
+            if let Some(outcome) = self.settle(start, flow)? {
+                return Ok(Reached::End(outcome));
+            }
+            let calls = self.frames.len();
+            if calls < height {
+                return Ok(Reached::Elsewhere);
+            }
+            let is_there =
+                |point: ProgramPoint| Some(point.block) == block && point.instruction == 0;
+            if calls == height && self.point().is_some_and(is_there) {
+                return Ok(Reached::Block);
+            }
+        }
+        Ok(Reached::Elsewhere)
+    }
+
+    /// What the innermost call returns next, if it does.
+    fn about_to_return(&mut self) -> Result<Option<Option<D::Value>>, D::Stop> {
+        let (point, block) = unstopped(self.next())?;
+        if (point.instruction as usize) < block.instructions.len() {
+            return Ok(None);
+        }
+        match &block.terminator {
+            Terminator::Return(None) => Ok(Some(None)),
+            Terminator::Return(Some(value)) => {
+                let value = unstopped(self.value(point, *value))?;
+                Ok(Some(Some(value)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -65,4 +128,12 @@ impl<D: Domain> Machine<'_, D> {
         self.skip();
         true
     }
+}
+
+/// The result of a part of an instruction that can only stop.
+fn unstopped<T, V, S: From<MachineError>>(flow: Result<T, Interrupt<V, S>>) -> Result<T, S> {
+    flow.map_err(|interrupt| match interrupt {
+        Interrupt::Stop(stop) => stop,
+        _ => MachineError::IllSorted.into(),
+    })
 }

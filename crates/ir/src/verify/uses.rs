@@ -29,7 +29,7 @@ impl Operation {
     }
 
     /// The values that the operation reads, in order.
-    pub(super) fn operands(&self) -> Vec<Operand> {
+    pub(crate) fn operands(&self) -> Vec<Operand> {
         match self {
             Operation::Move { from: a, .. }
             | Operation::Unary { a, .. }
@@ -95,7 +95,7 @@ impl Operation {
 
 impl Terminator {
     /// The value that the jump reads.
-    pub(super) fn operand(&self) -> Option<Operand> {
+    pub(crate) fn operand(&self) -> Option<Operand> {
         match self {
             Terminator::Branch { condition, .. } => Some(*condition),
             Terminator::Switch { value, .. } | Terminator::Throw(value) => Some(*value),
@@ -105,7 +105,7 @@ impl Terminator {
     }
 
     /// Where execution may go on, but for handlers.
-    pub(super) fn successors(&self) -> Vec<BlockId> {
+    pub fn successors(&self) -> Vec<BlockId> {
         match self {
             Terminator::Goto(target) => vec![*target],
             Terminator::Branch {
