@@ -203,6 +203,7 @@ fn failures(jdk: &Jdk, folder: &Folder) -> Vec<String> {
             sources: &sources,
             class_path: &[folder.0.join("classes")],
             opens: &opens,
+            patches: &[],
             measured: &[],
             work: &folder.0,
             timeout: Duration::from_secs(120),

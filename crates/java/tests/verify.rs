@@ -77,6 +77,7 @@ impl Setting {
             sources: &sources,
             class_path: std::slice::from_ref(&self.classes),
             opens: &["java.base/java.util".to_owned()],
+            patches: &[],
             measured,
             work: &self.folder.path().join("a work folder"),
             timeout,

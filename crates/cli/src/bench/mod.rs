@@ -1,5 +1,6 @@
 //! `bench`: this project beside published figures, and its own speed.
 
+mod cover;
 mod examples;
 mod java_sources;
 mod jpf;

@@ -113,6 +113,81 @@ fn search_trees_of_an_impl_program_are_catalan_numbers() {
     }
 }
 
+/// Lists with marks: which are valid depends on the marks in ways that a run can follow for all of
+/// them at once, and which marks are told apart must not depend on that.
+const MARKS: &str = "
+struct Node { bool mark; bool deep; Node next; }
+
+proc apart(Node l) returns bool {
+    int length := 0;
+    while (l /= nil) {
+        length := length + 1;
+        if (length > 5) then return false;
+        if (l.mark && l.next /= nil && l.next.mark) then return false;
+        l := l.next;
+    }
+    return true;
+}
+
+proc light(Node l) returns bool {
+    int weight := 0;
+    while (l /= nil) {
+        if (l.mark) then {
+            if (l.deep) then weight := weight + 1 else weight := weight + 2;
+        } else weight := weight + 3;
+        if (weight > 6) then return false;
+        l := l.next;
+    }
+    return true;
+}
+
+proc balanced(Node l) returns bool {
+    int marked := 0;
+    int others := 0;
+    while (l /= nil) {
+        if (l.mark) then marked := marked + 1 else others := others + 1;
+        if (l.deep && !l.mark || marked + others > 5) then return false;
+        l := l.next;
+    }
+    return marked == others;
+}
+
+proc first(Node l) returns bool {
+    if (l == nil) then return false;
+    return l.mark;
+}
+";
+
+#[test]
+fn marks_are_told_apart_as_if_each_list_were_run_by_itself() {
+    let work = Work::new("marks");
+    let file = work.write("marks.impl", MARKS);
+    let target = format!("{}#first", file.display());
+    // Lists of up to five nodes, by hand: what is done with a node, and whether the end is valid.
+    let lists = |ways: u32, valid: &dyn Fn(&[u32]) -> bool| -> u64 {
+        let mut found = 0;
+        for length in 0..=5 {
+            for number in 0..ways.pow(length) {
+                let list: Vec<u32> = (0..length).map(|at| number / ways.pow(at) % ways).collect();
+                found += u64::from(valid(&list));
+            }
+        }
+        found
+    };
+    let apart = lists(2, &|list| list.windows(2).all(|pair| pair != [1, 1]));
+    let light = lists(3, &|list| list.iter().map(|way| way + 1).sum::<u32>() <= 6);
+    // Marked and deep, marked and not deep, neither.
+    let balanced = lists(3, &|list| {
+        2 * list.iter().filter(|&&way| way < 2).count() == list.len()
+    });
+    for (predicate, expected) in [("apart", apart), ("light", light), ("balanced", balanced)] {
+        let arguments = [
+            "generate", &target, "--repok", predicate, "--mode", "repok", "--scope", "5",
+        ];
+        assert_eq!(structures(&arguments), expected, "{predicate}");
+    }
+}
+
 #[test]
 fn all_numbers_of_a_domain_are_tried() {
     let work = Work::new("domain");
@@ -231,6 +306,15 @@ fn tests_assert_the_predicate_and_pass_on_the_virtual_machine() {
     let file = out.join("subjects/avl/AvlTree_insertTest.java");
     let text = std::fs::read_to_string(&file).expect("a test class");
     assert!(text.contains(".repOK());"), "{text}");
+    let accepted = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("the predicate accepts"));
+    let words: Vec<&str> = accepted.unwrap_or_default().split(' ').collect();
+    let [_, _, _, valid, _, inputs, _] = words[..] else {
+        panic!("{}", run.stdout);
+    };
+    assert!(valid == inputs && valid != "0", "{words:?}");
 }
 
 #[test]

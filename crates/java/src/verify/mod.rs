@@ -27,6 +27,7 @@ pub use toolchain::Toolchain;
 use crate::classpath::{ClassPath, ClassPathError};
 use crate::descriptor::{Name, package_of};
 use report::Report;
+use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -43,6 +44,8 @@ pub struct Job<'a> {
     pub class_path: &'a [PathBuf],
     /// Packages that tests look into by reflection, such as `java.base/java.util`.
     pub opens: &'a [String],
+    /// Modules of the JDK with folders of classes that are added to them.
+    pub patches: &'a [(String, PathBuf)],
     /// The classes whose coverage is measured.
     pub measured: &'a [MeasuredClass],
     /// A folder for intermediate files. Only its subfolder `heapwright-verify` is used, which is
@@ -308,18 +311,23 @@ impl Run<'_> {
         modules: &[String],
         instrumented: &Path,
     ) -> Result<Vec<(String, OsString)>, VerifyError> {
-        let mut patches = Vec::new();
-        if modules.is_empty() {
-            return Ok(patches);
+        let mut patches: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
+        if !modules.is_empty() {
+            let base = vec![instrumented.join("java.base"), self.driver.jdk.clone()];
+            patches.insert("java.base", base);
         }
-        let base = [instrumented.join("java.base"), self.driver.jdk.clone()];
-        patches.push(("java.base".to_owned(), env::join_paths(base)?));
         for module in modules {
             if module != "java.base" && module != "unnamed" {
-                patches.push((module.clone(), instrumented.join(module).into()));
+                patches.insert(module, vec![instrumented.join(module)]);
             }
         }
-        Ok(patches)
+        for (module, folder) in self.job.patches {
+            patches.entry(module).or_default().push(absolute(folder));
+        }
+        let patches = patches.into_iter();
+        patches
+            .map(|(module, folders)| Ok((module.to_owned(), env::join_paths(folders)?)))
+            .collect()
     }
 
     /// Some entries, and then what the tests are compiled with.

@@ -14,7 +14,7 @@ use heapwright_ir::{
     BinaryOp, BlockId, Callee, Comparison, Constant, FunctionId, Operand, Operation, Reg,
     Terminator,
 };
-use heapwright_logic::{ClassId, Sort};
+use heapwright_logic::{ClassId, Heap, Sort, Value};
 use thiserror::Error;
 
 use super::builder::Builder;
@@ -188,16 +188,9 @@ impl World {
         Ok(built)
     }
 
-    fn build_invariant(
-        &mut self,
-        target: &TargetMethod,
-        entry: &TestEntry,
-        predicate: &Predicate,
-    ) -> Result<Option<FunctionId>, LinkError> {
-        // A constructor makes its object valid; before that it need not be.
-        if target.declared.method.is_constructor() {
-            return Ok(None);
-        }
+    /// The parameters of a method that a predicate is about, the receiver counted, each with
+    /// whether it is the receiver.
+    fn objects(&self, target: &TargetMethod, predicate: &Predicate) -> Vec<(usize, bool)> {
         let is_static = target.declared.method.access.is_static();
         let mut objects = Vec::new();
         for (index, ty) in parameter_types(&target.declared).into_iter().enumerate() {
@@ -208,9 +201,55 @@ impl World {
                 _ => None,
             };
             if class.is_some_and(|class| self.is_kind_of(&class, &predicate.class)) {
-                objects.push((Reg(index as u32), is_receiver));
+                objects.push((index, is_receiver));
             }
         }
+        objects
+    }
+
+    /// The arguments with which a predicate is called to find out whether an input of a method is
+    /// valid: one call for each object that it is about.
+    pub fn predicate_calls(
+        &mut self,
+        target: &TargetMethod,
+        predicate: &Predicate,
+        arguments: &[Value],
+        heap: &Heap,
+    ) -> Result<Vec<Vec<Value>>, LinkError> {
+        let mut calls = Vec::new();
+        for (index, _) in self.objects(target, predicate) {
+            let Some(&Value::Ref(object)) = arguments.get(index) else {
+                continue;
+            };
+            let mut call = Vec::new();
+            for argument in &predicate.arguments {
+                call.push(match argument {
+                    PredicateArgument::Object => Value::Ref(object),
+                    PredicateArgument::Field(reference) => {
+                        let (_, field, _) = self.instance_field(reference)?;
+                        let missing = || LinkError::NoSuchField(reference.name.to_string());
+                        let cell = heap.cells.get(&object);
+                        let value = cell.and_then(|cell| cell.fields.get(field as usize));
+                        *value.ok_or_else(missing)?
+                    }
+                });
+            }
+            calls.push(call);
+        }
+        Ok(calls)
+    }
+
+    fn build_invariant(
+        &mut self,
+        target: &TargetMethod,
+        entry: &TestEntry,
+        predicate: &Predicate,
+    ) -> Result<Option<FunctionId>, LinkError> {
+        // A constructor makes its object valid; before that it need not be.
+        if target.declared.method.is_constructor() {
+            return Ok(None);
+        }
+        let objects = self.objects(target, predicate);
         if objects.is_empty() {
             return Ok(None);
         }
@@ -236,7 +275,8 @@ impl World {
                 args: Vec::new(),
             });
         }
-        for (object, is_receiver) in objects {
+        for (index, is_receiver) in objects {
+            let object = Reg(index as u32);
             self.emit_check(
                 &mut builder,
                 predicate,

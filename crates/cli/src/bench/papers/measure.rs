@@ -102,6 +102,7 @@ pub fn measure(
             cases,
             function: explored.entry.method,
             beside: Default::default(),
+            validity: Vec::new(),
         });
     }
     Ok(Row {

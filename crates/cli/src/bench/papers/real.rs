@@ -135,6 +135,7 @@ fn execute(
             sources: &sources,
             class_path: &[classes.to_owned()],
             opens: &[],
+            patches: &[],
             measured: &measured,
             work: folder,
             timeout: TIMEOUT,

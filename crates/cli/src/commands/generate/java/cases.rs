@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Outcome, Test, Verification};
+use heapwright_engine::{Outcome, Subject, Test, Verification};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{
@@ -23,6 +23,45 @@ const MOST_BRANCHES: usize = 3;
 
 /// Longer pictures help nobody.
 const LONGEST_PICTURE: usize = 400;
+
+/// What a test sets up besides the heap.
+pub struct Given {
+    /// The receiver and the parameters.
+    pub arguments: Vec<Value>,
+    /// Static fields.
+    pub statics: Vec<StaticValue>,
+    /// Objects of the program.
+    pub globals: BTreeMap<Loc, GlobalObject>,
+}
+
+impl Given {
+    /// What an input of an entry is for Java.
+    pub fn of(world: &World, subject: &Subject, test: &Test, entry: &TestEntry) -> Option<Given> {
+        let parameters = subject.inputs.len().checked_sub(entry.statics.len())?;
+        let mut globals = globals(world, test);
+        let mut arguments = with_constants(entry, test, &mut globals);
+        if arguments.len() < parameters {
+            return None;
+        }
+        let statics = arguments.split_off(parameters);
+        let statics = (entry.statics.iter().zip(statics))
+            .map(|(known, value)| static_value(known, value))
+            .collect();
+        Some(Given {
+            arguments,
+            statics,
+            globals,
+        })
+    }
+}
+
+fn static_value(known: &StaticInput, value: Value) -> StaticValue {
+    StaticValue {
+        class: known.class.clone(),
+        field: known.field.as_str().into(),
+        value,
+    }
+}
 
 /// A test that is kept as a test case; none for runs that no test can repeat.
 pub fn test_case(
@@ -54,23 +93,11 @@ pub fn case_with(
 ) -> Option<TestCase> {
     let test = suite.test(kept);
     let statics = &entry.statics;
-    let parameters = suite.subject.inputs.len().checked_sub(statics.len())?;
     let after = |name: &str| {
         let root = test.run.roots.iter().find(|(root, _)| root == name);
         root.map(|(_, value)| *value)
     };
-    let static_value = |known: &StaticInput, value: Value| StaticValue {
-        class: known.class.clone(),
-        field: known.field.as_str().into(),
-        value,
-    };
-    let mut globals = globals(world, test);
-    let arguments = with_constants(entry, test, &mut globals);
-    let given = arguments.get(parameters..)?.to_vec();
-    let arguments = arguments.get(..parameters)?.to_vec();
-    let before = (statics.iter().zip(given))
-        .map(|(known, value)| static_value(known, value))
-        .collect();
+    let given = Given::of(world, &suite.subject, test, entry)?;
     let afterwards: Vec<StaticValue> = (statics.iter())
         .filter_map(|known| Some(static_value(known, after(&known.name)?)))
         .collect();
@@ -94,8 +121,8 @@ pub fn case_with(
         name: kept.name.clone(),
         comments: comments(suite, kept, test),
         picture: picture(suite, test),
-        arguments,
-        statics: before,
+        arguments: given.arguments,
+        statics: given.statics,
         before: test.input.heap.clone(),
         ending,
         defect: kept
@@ -103,7 +130,7 @@ pub fn case_with(
             .iter()
             .find_map(|finding| defect(finding, test)),
         vague,
-        globals,
+        globals: given.globals,
         invariant: None,
         sequence: None,
     })

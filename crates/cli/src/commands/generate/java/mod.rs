@@ -6,6 +6,7 @@ mod output;
 mod reports;
 mod sequences;
 mod signature;
+pub mod validity;
 mod variation;
 mod verification;
 
@@ -28,6 +29,8 @@ use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, jso
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
 use crate::{interruption, json_text};
+
+use validity::validity_cases;
 
 pub use cases::test_case;
 pub use options::{ClassPathArguments, JavaArguments};
@@ -62,6 +65,8 @@ pub struct Method {
     pub function: FunctionId,
     /// Branches that the tests take beside the calls under test.
     pub beside: BTreeSet<Edge>,
+    /// Calls of the predicate on the inputs, to be verified.
+    pub validity: Vec<TestCase>,
 }
 
 /// Runs the command.
@@ -235,7 +240,17 @@ impl Session<'_> {
             let case = test_case(world, target, &suite, kept, &entry, predicate, budgets);
             cases.extend(case.map(|case| (index, case)));
         }
+        let validity = match &predicate {
+            Some(predicate) if arguments.java.verify => {
+                let found = (&*suite.subject, &suite.report.tests[..]);
+                validity_cases(&mut self.program.world, target, predicate, found, &entry)?
+            }
+            _ => Vec::new(),
+        };
         self.keep(target, entry.method, suite, cases, beside);
+        if let Some(method) = self.methods.last_mut() {
+            method.validity = validity;
+        }
         Ok(())
     }
 
@@ -292,6 +307,7 @@ impl Session<'_> {
             cases: written,
             function,
             beside,
+            validity: Vec::new(),
         });
     }
 

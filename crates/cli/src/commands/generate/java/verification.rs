@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_ir::machine::Edge;
@@ -15,6 +15,7 @@ use heapwright_java::verify::{
 
 use super::Session;
 use super::output::Written;
+use super::validity::{Machine, Validity};
 use crate::failure::Failure;
 use crate::java::coverage::{classes_of, compare};
 use crate::words;
@@ -50,6 +51,7 @@ pub fn verify(
             sources,
             class_path: &session.class_path,
             opens: &opens,
+            patches: &[],
             measured,
             work: &work,
             timeout: TIMEOUT,
@@ -58,6 +60,7 @@ pub fn verify(
     };
     let passing = run(&written.files, &measured);
     let failing = run(&written.findings, &[]);
+    let valid = inputs(session, &toolchain, &work);
     let _ = std::fs::remove_dir_all(&work);
     let passing = passing.map_err(|error| unfit(&error))?;
     let failing = failing.map_err(|error| unfit(&error))?;
@@ -76,7 +79,42 @@ pub fn verify(
     if let Some(verification) = &failing {
         all_well &= report_findings(session, verification, out)?;
     }
+    let valid = valid?;
+    all_well &= valid.valid == valid.inputs;
+    if valid.inputs > 0 && !session.arguments.json_on_standard_output() {
+        let inputs = words::count(valid.inputs as u64, "input", "inputs");
+        writeln!(out, "the predicate accepts {} of {inputs}", valid.valid)?;
+        for problem in &valid.problems {
+            writeln!(out, "  {problem}")?;
+        }
+    }
     Ok(all_well)
+}
+
+/// What the predicates say about the inputs.
+fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<Validity, Failure> {
+    let mut valid = Validity::default();
+    let machine = Machine {
+        toolchain,
+        class_path: &session.class_path,
+        work,
+    };
+    for of_class in session
+        .methods
+        .chunk_by(|a, b| a.target.class.name == b.target.class.name)
+    {
+        let Some(first) = of_class.first() else {
+            continue;
+        };
+        let cases: Vec<TestCase> = (of_class.iter())
+            .flat_map(|method| method.validity.clone())
+            .collect();
+        let checked = machine.check(&session.program.world, &first.target.class, &cases)?;
+        valid.inputs += checked.inputs;
+        valid.valid += checked.valid;
+        valid.problems.extend(checked.problems);
+    }
+    Ok(valid)
 }
 
 /// Compares what became of the tests that show something to be wrong with what was predicted.

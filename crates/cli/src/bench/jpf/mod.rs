@@ -1,14 +1,15 @@
 //! `bench jpf`: java.util.TreeMap with a predicate as its specification, beside the figures of the
 //! JPF paper of 2004, and enumeration from predicates in Java beside Korat's.
 
+mod tested;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use heapwright_engine::sequences::{Record, SequenceBounds};
-use heapwright_engine::{Bounds, Mode, Options, Status, StructureBounds};
-use heapwright_ir::machine::Edge;
+use heapwright_engine::{Mode, StructureBounds};
 
 use super::table::{Table, ratio, seconds};
 use super::{java_sources, published};
@@ -16,6 +17,8 @@ use crate::failure::{self, Failure, Outcome};
 use crate::java::sequences::{Domains, Roles};
 use crate::java::{Choice, JavaProgram, Specifications};
 use crate::temporary::Temporary;
+
+use tested::{Tested, test};
 
 /// The class under test, its predicate, and the functions whose coverage the paper reports.
 const CLASS: &str = "java.util.TreeMap";
@@ -45,45 +48,21 @@ pub struct Arguments {
     /// The folder with the subjects
     #[arg(long, value_name = "DIR", default_value = "subjects")]
     subjects: PathBuf,
+    /// Black box: count structures, without tests for them
+    #[arg(long)]
+    no_tests: bool,
     /// Leave the structures of Korat out
     #[arg(long)]
     no_korat: bool,
+    /// Run the predicate on a real virtual machine, on every input
+    #[arg(long)]
+    verify: bool,
+    /// The folder with JUnit and JaCoCo, for --verify [default: as for `generate`]
+    #[arg(long, value_name = "DIR")]
+    tools: Option<PathBuf>,
     /// The JDK [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-}
-
-/// Branches of the three functions: those that a test takes, and all.
-#[derive(Default)]
-struct Coverage {
-    covered: BTreeSet<Edge>,
-    all: BTreeMap<Edge, usize>,
-}
-
-impl Coverage {
-    fn of(&self, function: usize) -> (usize, usize) {
-        let all = self.all.iter().filter(|(_, index)| **index == function);
-        let all: Vec<_> = all.collect();
-        let covered = all.iter().filter(|(edge, _)| self.covered.contains(edge));
-        (covered.count(), all.len())
-    }
-
-    fn cells(&self) -> impl Iterator<Item = String> + '_ {
-        (0..FUNCTIONS.len()).map(|function| {
-            let (covered, all) = self.of(function);
-            format!("{covered}/{all}")
-        })
-    }
-}
-
-/// What a search for tests of both methods gave.
-struct Tested {
-    tests: usize,
-    /// Tests that are enough for the branches of the three functions.
-    enough: usize,
-    coverage: Coverage,
-    seconds: f64,
-    invalid: u64,
 }
 
 /// Runs the benchmark.
@@ -213,6 +192,7 @@ fn black_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
     ]);
     let published = published::jpf_black_box();
     let mut sound = true;
+    let mut last = Tested::default();
     for size in 1..=arguments.largest {
         let row = published.iter().find(|row| row.size == size);
         let mut program = open(arguments, classes, Some(PREDICATE))?;
@@ -221,7 +201,10 @@ fn black_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
         let time = begin.elapsed().as_secs_f64();
         let of_size = found.get(&size).copied().unwrap_or(0);
         sound &= row.is_none_or(|row| u64::from(row.structures) == of_size);
-        let tested = test(arguments, classes, Mode::Blackbox, size)?;
+        let tested = match arguments.no_tests {
+            true => Tested::default(),
+            false => test(arguments, classes, Mode::Blackbox, size)?,
+        };
         sound &= tested.invalid == 0;
         let known = |text: &dyn Fn(&published::JpfRow) -> String| row.map_or("-".to_owned(), text);
         let mut cells = vec![
@@ -239,8 +222,10 @@ fn black_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
         ];
         cells.extend(tested.coverage.cells());
         table.row(cells);
+        last = tested;
     }
     table.print(out)?;
+    sound &= print_validity(&last, out)?;
     out.flush()?;
     Ok(sound)
 }
@@ -252,7 +237,8 @@ fn white_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
         "",
         "s",
         "tests",
-        "enough",
+        "enough trees",
+        "enough tests",
         FUNCTIONS[0],
         FUNCTIONS[1],
         FUNCTIONS[2],
@@ -264,6 +250,7 @@ fn white_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
             seconds(row.seconds),
             row.candidates.to_string(),
             row.tests.to_string(),
+            "-".to_owned(),
         ];
         cells.extend(percent);
         table.row(cells);
@@ -272,91 +259,31 @@ fn white_box(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
         "Heapwright".to_owned(),
         seconds(tested.seconds),
         tested.tests.to_string(),
+        tested.trees.to_string(),
         tested.enough.to_string(),
     ];
     cells.extend(tested.coverage.cells());
     table.row(cells);
     table.print(out)?;
+    let valid = print_validity(&tested, out)?;
     out.flush()?;
-    Ok(tested.invalid == 0)
+    Ok(tested.invalid == 0 && valid)
 }
 
-/// Searches for tests of removal and insertion.
-fn test(arguments: &Arguments, classes: &Path, mode: Mode, scope: u32) -> Result<Tested, Failure> {
-    let options = Options {
-        mode,
-        stop_when_covered: false,
-        structures: StructureBounds {
-            scope,
-            domains: Vec::new(),
-        },
-        bounds: Bounds {
-            time: None,
-            paths: u64::MAX,
-            solver_calls: u64::MAX,
-            ..Bounds::default()
-        },
-        ..Options::default()
+/// Says what the virtual machine says about the inputs, and returns whether all are valid.
+fn print_validity(tested: &Tested, out: &mut dyn Write) -> Result<bool, Failure> {
+    let Some(validity) = &tested.validity else {
+        return Ok(true);
     };
-    let mut program = open(arguments, classes, Some(PREDICATE))?;
-    let begin = Instant::now();
-    let mut tested = Tested {
-        tests: 0,
-        enough: 0,
-        coverage: Coverage::default(),
-        seconds: 0.0,
-        invalid: 0,
-    };
-    let mut covers: Vec<BTreeSet<Edge>> = Vec::new();
-    for method in METHODS {
-        for target in program.targets(&format!("{CLASS}#{method}"))? {
-            let explored = program.explore(&target, &options, &mut |_| {})?;
-            let explored = explored.map_err(|error| Failure::Unfit(error.to_string()))?;
-            let report = &explored.report;
-            tested.tests += report.tests.len();
-            tested.invalid += report.statistics.divergences;
-            for branch in &report.branches {
-                let declared = program.world.method_of(branch.edge.function);
-                let Some(function) = declared.and_then(|declared| {
-                    let of_class = &*declared.class.name == CLASS;
-                    let name = &*declared.method.name;
-                    let position = FUNCTIONS.iter().position(|function| *function == name);
-                    position.filter(|_| of_class)
-                }) else {
-                    continue;
-                };
-                tested.coverage.all.insert(branch.edge, function);
-                if let Status::Covered { .. } = branch.status {
-                    tested.coverage.covered.insert(branch.edge);
-                }
-            }
-            let trails = report.tests.iter().map(|test| &test.run.trail);
-            let known = &tested.coverage.all;
-            let edges = |trail: &Vec<Edge>| -> BTreeSet<Edge> {
-                let edges = trail.iter().filter(|edge| known.contains_key(edge));
-                edges.copied().collect()
-            };
-            covers.extend(trails.map(edges));
-        }
+    let (valid, inputs) = (validity.valid, validity.inputs);
+    writeln!(
+        out,
+        "the virtual machine accepts {valid} of {inputs} inputs"
+    )?;
+    for problem in &validity.problems {
+        writeln!(out, "  {problem}")?;
     }
-    tested.seconds = begin.elapsed().as_secs_f64();
-    tested.enough = greedy_cover(covers);
-    Ok(tested)
-}
-
-/// How many of some sets are taken until nothing is missing, always one that adds most.
-fn greedy_cover(mut sets: Vec<BTreeSet<Edge>>) -> usize {
-    let mut taken = 0;
-    while let Some(best) = sets.iter().max_by_key(|set| set.len()).cloned() {
-        if best.is_empty() {
-            break;
-        }
-        taken += 1;
-        for set in &mut sets {
-            set.retain(|edge| !best.contains(edge));
-        }
-    }
-    taken
+    Ok(valid == inputs)
 }
 
 /// The structures of a class by size, and the runs of its predicate.

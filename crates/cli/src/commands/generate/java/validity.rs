@@ -1,0 +1,185 @@
+//! Are the inputs valid on the virtual machine too? With `--verify`, the predicate that they were
+//! made for is run there on every one of them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use heapwright_engine::{Subject, Test, Verification};
+use heapwright_java::classfile::Class;
+use heapwright_java::emit::{
+    Ending, Framework, TestCase, TestClass, emit, file_path, test_package,
+};
+use heapwright_java::target::TargetMethod;
+use heapwright_java::verify::{Job, TestOutcome, Toolchain, verify};
+use heapwright_java::world::{Predicate, TestEntry, World};
+use heapwright_logic::Value;
+
+use super::cases::Given;
+use crate::failure::{self, Failure};
+
+/// Enough for thousands of inputs.
+const TIMEOUT: Duration = Duration::from_secs(300);
+
+/// A class with more tests might have too many constants.
+const TESTS_PER_CLASS: usize = 250;
+
+/// More problems of the same kind help nobody.
+const PROBLEMS: usize = 5;
+
+/// What the virtual machine says about inputs.
+#[derive(Debug, Default)]
+pub struct Validity {
+    /// How many there are.
+    pub inputs: usize,
+    /// Those that the predicate accepts.
+    pub valid: usize,
+    /// What it says about the first others.
+    pub problems: Vec<String>,
+}
+
+/// Calls of a predicate on the inputs of tests, which have to return true and change nothing.
+pub fn validity_cases(
+    world: &mut World,
+    target: &TargetMethod,
+    predicate: &Predicate,
+    (subject, tests): (&Subject, &[Test]),
+    entry: &TestEntry,
+) -> Result<Vec<TestCase>, Failure> {
+    let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
+    let mut cases = Vec::new();
+    for test in tests {
+        // A constructor, and what the predicate does not know, has no valid input.
+        let is_decided = matches!(
+            test.run.invariant,
+            Some(Verification::Holds | Verification::Violated(_))
+        );
+        let Some(given) = Given::of(world, subject, test, entry).filter(|_| is_decided) else {
+            continue;
+        };
+        let heap = &test.input.heap;
+        let calls = world.predicate_calls(target, predicate, &given.arguments, heap);
+        for arguments in calls.map_err(|error| unfit(&error))? {
+            let method = &target.declared.method.name;
+            cases.push(TestCase {
+                method: TargetMethod {
+                    class: predicate.declared.class.clone(),
+                    declared: predicate.declared.clone(),
+                },
+                name: format!("{method}_{}", cases.len() + 1),
+                comments: Vec::new(),
+                picture: None,
+                arguments,
+                statics: given.statics.clone(),
+                before: heap.clone(),
+                ending: Ending::Returned {
+                    result: Some(Value::Bool(true)),
+                    after: heap.clone(),
+                    statics: Vec::new(),
+                },
+                defect: None,
+                vague: BTreeMap::new(),
+                globals: given.globals.clone(),
+                invariant: None,
+                sequence: None,
+            });
+        }
+    }
+    Ok(cases)
+}
+
+/// Where such calls are compiled and run.
+pub struct Machine<'a> {
+    /// The tools.
+    pub toolchain: &'a Toolchain,
+    /// What the code under test needs.
+    pub class_path: &'a [PathBuf],
+    /// A folder for intermediate files.
+    pub work: &'a Path,
+}
+
+impl Machine<'_> {
+    /// Runs calls of a predicate for a class under test.
+    pub fn check(
+        &self,
+        world: &World,
+        class: &Class,
+        cases: &[TestCase],
+    ) -> Result<Validity, Failure> {
+        let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
+        let folder = self.work.join("validity");
+        let (mut sources, mut opens) = (Vec::new(), Vec::new());
+        for (number, cases) in cases.chunks(TESTS_PER_CLASS).enumerate() {
+            let test_class = TestClass {
+                package: test_package(world, class),
+                name: format!("Validity{}Test", number + 1),
+                framework: Framework::JUnit5,
+                cases: cases.to_vec(),
+            };
+            let emitted = emit(world, &test_class).map_err(|error| unfit(&error))?;
+            let file = folder.join(file_path(&test_class));
+            if let Some(parent) = file.parent() {
+                failure::create_folder(parent)?;
+            }
+            failure::write(&file, &emitted.text)?;
+            sources.push(file);
+            opens.extend(emitted.opens);
+        }
+        if sources.is_empty() {
+            return Ok(Validity::default());
+        }
+        opens.sort_unstable();
+        opens.dedup();
+        let job = Job {
+            sources: &sources,
+            class_path: self.class_path,
+            opens: &opens,
+            patches: &self.patches(world, class, cases),
+            measured: &[],
+            work: self.work,
+            timeout: TIMEOUT,
+        };
+        let verification = verify(self.toolchain, &job).map_err(|error| unfit(&error))?;
+        if !verification.compiled {
+            return Err(Failure::Unfit(format!(
+                "the checks of inputs do not compile, which is a defect; please report it\n{}",
+                verification.compiler_output
+            )));
+        }
+        let mut validity = Validity {
+            inputs: cases.len(),
+            ..Validity::default()
+        };
+        for test in &verification.tests {
+            let why = match &test.outcome {
+                TestOutcome::Passed => {
+                    validity.valid += 1;
+                    continue;
+                }
+                TestOutcome::Failed { message, .. } => message,
+                TestOutcome::Aborted(reason) => reason,
+                TestOutcome::Unfinished => "not finished",
+            };
+            if validity.problems.len() < PROBLEMS {
+                let name = test.method.as_deref().unwrap_or("(the whole class)");
+                validity.problems.push(format!("{name}: {why}"));
+            }
+        }
+        Ok(validity)
+    }
+
+    /// A predicate in the package of a class of the JDK, so that it may look into it, has to belong
+    /// to the same module.
+    fn patches(&self, world: &World, class: &Class, cases: &[TestCase]) -> Vec<(String, PathBuf)> {
+        let is_beside = |case: &TestCase| case.method.class.package() == class.package();
+        match world.class_path().jdk().module_of(&class.name) {
+            Ok(Some(module)) if cases.first().is_some_and(is_beside) => {
+                let folders = self.class_path.iter().filter(|entry| entry.is_dir());
+                folders
+                    .map(|folder| (module.to_string(), folder.clone()))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
