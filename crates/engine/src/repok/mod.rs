@@ -159,6 +159,8 @@ impl<'p> Partial<'p> {
             asking: false,
             ..self.clone()
         };
+        // The run that begins here comes to these branches again.
+        partial.structure.forks.clear();
         for object in &structure.objects {
             partial.place(object)?;
         }

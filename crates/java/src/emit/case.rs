@@ -79,7 +79,7 @@ pub struct CallSequence {
     /// Methods without parameters that are called at the end, with what they return.
     pub observers: Vec<(TargetMethod, Value)>,
     /// A predicate without parameters that should hold afterwards, but does not: the test fails by
-    /// it, with the words of its [`Defect::Postcondition`].
+    /// it if its defect is [`Defect::Invariant`].
     pub broken: Option<TargetMethod>,
     /// Whether the fields of the receiver and of everything behind it are asserted afterwards, as if
     /// the calls had not been there, instead of what observers say.

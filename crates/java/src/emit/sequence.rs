@@ -104,12 +104,11 @@ impl Writer<'_, '_> {
             self.lines.extend(lines);
             throws = throws.max(call.throws);
         }
-        if let (Some(Defect::Postcondition(reason)), Some(broken)) =
-            (&case.defect, &sequence.broken)
-        {
+        if let (Some(Defect::Invariant), Some(broken)) = (&case.defect, &sequence.broken) {
             let call = self.sequence_call(receiver, broken, &[])?;
             let assertion = self.scope.assertion("assertTrue");
-            let reason = quoted(reason);
+            let name = &broken.declared.method.name;
+            let reason = quoted(&format!("{name}() is false after the call"));
             self.line(match self.scope.framework {
                 Framework::JUnit5 => format!("{assertion}({}, {reason});", call.text),
                 Framework::JUnit4 => format!("{assertion}({reason}, {});", call.text),

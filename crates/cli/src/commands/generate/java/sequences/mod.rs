@@ -218,10 +218,10 @@ fn note_invariants(report: &mut Report, sequences: &[SequenceTest], observers: &
             let observer = observers.get(observed.observer)?;
             observers::is_broken(observer, observed).then_some(observer)
         });
-        if let (Some(observer), None) = (broken, &test.run.postcondition) {
+        if let Some(observer) = broken {
             let name = &observer.declared.method.name;
             let reason = format!("{name}() is false after the call");
-            test.run.postcondition = Some(Verification::Violated(reason));
+            test.run.invariant = Some(Verification::Violated(reason));
         }
     }
 }
