@@ -273,7 +273,7 @@ impl Resolver {
             if let Some(at) = signed.span {
                 diagnostic = diagnostic.with_note_at(at, "defined here");
             }
-            self.sink.push(diagnostic);
+            self.sink.push_about_name(diagnostic);
         }
         let mut terms = Vec::with_capacity(args.len());
         for (index, arg) in args.iter().enumerate() {
@@ -313,7 +313,7 @@ impl Resolver {
             help = Some(format!("a cell is written `x -> {}(...)`", name.text));
         }
         let diagnostic = Diagnostic::error(name.span, message).with_optional_help(help);
-        self.sink.push(diagnostic);
+        self.sink.push_about_name(diagnostic);
     }
 
     /// A fresh existential variable.
