@@ -14,7 +14,9 @@ use heapwright_logic::Value;
 
 use crate::failure::{Failure, Outcome};
 use crate::java::{Choice, JavaProgram, Specifications};
-use crate::{picture, words};
+use crate::words;
+
+use super::place;
 
 /// The options of this check.
 #[derive(clap::Args)]
@@ -25,7 +27,7 @@ pub struct RepokArguments {
     /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD
     #[arg(long, value_name = "CLASS#METHOD")]
     predicate: Option<String>,
-    /// With --repok: folders and jars with the classes, separated by `:`
+    /// With --repok or --class: folders and jars with the classes, separated by `:`
     #[arg(
         long,
         short = 'c',
@@ -34,7 +36,7 @@ pub struct RepokArguments {
         default_value = "."
     )]
     classpath: String,
-    /// With --repok: the JDK [default: JAVA_HOME, or that of `java`]
+    /// With --repok or --class: the JDK [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
     /// With --repok: objects of each class that structures may have
@@ -43,6 +45,18 @@ pub struct RepokArguments {
     /// With --repok: how often the precondition is unfolded
     #[arg(long, value_name = "N", default_value_t = 3)]
     depth: u32,
+}
+
+impl RepokArguments {
+    /// Where classes come from.
+    pub fn class_path(&self) -> Vec<PathBuf> {
+        std::env::split_paths(&self.classpath).collect()
+    }
+
+    /// The JDK that was named.
+    pub fn jdk(&self) -> Option<&Path> {
+        self.jdk.as_deref()
+    }
 }
 
 /// What one direction of the comparison showed.
@@ -71,7 +85,8 @@ impl Direction {
             .as_ref()
             .is_none_or(|known| size < known.0)
         {
-            let drawn = picture::draw(&subject.definitions, &roots(subject, input), &input.heap);
+            let roots = roots(subject, input);
+            let drawn = place::marked(&subject.definitions, &roots, &input.heap, reason);
             self.counterexample = Some((size, drawn, reason.clone()));
         }
     }
@@ -102,9 +117,9 @@ pub fn run(
     specification: &Path,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let class_path: Vec<PathBuf> = std::env::split_paths(&arguments.classpath).collect();
+    let class_path = arguments.class_path();
     let specifications = Specifications::new(Choice::File(specification.to_owned()), None);
-    let program = JavaProgram::open(arguments.jdk.as_deref(), &class_path, specifications)?;
+    let program = JavaProgram::open(arguments.jdk(), &class_path, specifications)?;
     let mut program = program.with_predicate(arguments.predicate.clone());
     let target = target(&mut program, method)?;
     let accepted = accepted_by_predicate(&mut program, &target, arguments.scope)?;
