@@ -1,6 +1,7 @@
 //! `check`: does a concrete heap satisfy a formula, and if not, where does it stop? Without a heap:
 //! is there anything wrong with a specification?
 
+mod numbers;
 mod place;
 mod repok;
 mod specification;

@@ -254,8 +254,8 @@ impl Session<'_> {
         let name = subject.name();
         format!(
             "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-             correct `pre {name}` (`heapwright explain` shows which predicates have models), or \
-             use --no-spec to allow every heap"
+             correct `pre {name}` (`heapwright check` with the specification draws why), or use \
+             --no-spec to allow every heap"
         )
     }
 
