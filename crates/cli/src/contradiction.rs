@@ -6,6 +6,7 @@
 
 use std::collections::BTreeSet;
 
+use heapwright_engine::Subject;
 use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
 
 use crate::answers::{Answer, Asker, Want};
@@ -15,6 +16,9 @@ use crate::{meaning, models, picture};
 
 /// Symbolic heaps with more facts are not taken apart: each fact is a question to the solver.
 const MOST_FACTS: usize = 40;
+
+/// So many disjuncts of a precondition are looked at.
+const MOST_DISJUNCTS: usize = 3;
 
 /// One conjunct of a symbolic heap, by its position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -84,6 +88,27 @@ pub fn find(input: &mut Input, question: &Question, heap: &SymbolicHeap) -> Opti
     }
     let blamed = None;
     Some(Contradiction { blamed, lines })
+}
+
+/// Why no heap satisfies the precondition of a procedure, line by line.
+pub fn of_precondition(subject: &Subject) -> Vec<String> {
+    let formula = subject.precondition.clone().unwrap_or_default();
+    let inputs = subject.inputs.iter();
+    let question = Question {
+        name: None,
+        formula,
+        variables: inputs
+            .map(|input| (input.name.clone(), input.variable))
+            .collect(),
+        expected: None,
+    };
+    let mut input = Input::of(subject.terms.clone(), subject.definitions.clone());
+    let mut lines = Vec::new();
+    for heap in question.formula.disjuncts.iter().take(MOST_DISJUNCTS) {
+        let found = find(&mut input, &question, heap);
+        lines.extend(found.into_iter().flat_map(|found| found.lines));
+    }
+    lines
 }
 
 /// Draws what is there of a disjunct without its predicate instances, marked with the first

@@ -98,6 +98,18 @@ impl Input {
         }
     }
 
+    /// Definitions that come from elsewhere, without any questions.
+    pub fn of(terms: Terms, definitions: Definitions) -> Input {
+        Input {
+            terms,
+            definitions,
+            questions: Vec::new(),
+            contracts: Vec::new(),
+            imported: BTreeSet::new(),
+            package: None,
+        }
+    }
+
     /// Reads a specification of a Java class, with the classes of the code.
     pub fn load_for_class(
         path: &Path,

@@ -217,6 +217,11 @@ fn a_missing_condition_on_a_number_is_noticed() {
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     let expected = "the precondition holds, but not the predicate";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the predicate would hold"),
+        "{}",
+        run.stdout
+    );
     let different = format!("{UNORDERED}pre Sorted#removeFirst() := list(this.first, 3);");
     let run = check("different.sl", &different, "demo.Sorted");
     assert_eq!(run.code, 1);

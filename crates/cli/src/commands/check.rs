@@ -3,6 +3,7 @@
 
 mod numbers;
 mod place;
+mod repair;
 mod repok;
 mod specification;
 

@@ -35,7 +35,7 @@ fn one(terms: &Terms, printer: &mut Printer<'_>, condition: TermId) -> String {
     let text = printer.term(condition);
     match terms.get(condition) {
         Term::Bool(true) => "nothing more is asked".to_owned(),
-        Term::Bool(false) => "this is never so".to_owned(),
+        Term::Bool(false) => "false, which never holds".to_owned(),
         Term::Var(_) => format!("{text} is true"),
         Term::AtMostZero(_) => comparison(&text),
         Term::IsZero(_) | Term::Eq(..) => comparison(&text),

@@ -31,13 +31,7 @@ pub fn variants(subject: &Subject, input: &Input) -> Vec<Input> {
             orders(input, group, &mut variants);
         }
     }
-    let nearby: BTreeSet<i128> = (places.iter())
-        .filter_map(|&(place, ..)| match value(input, place) {
-            Some(Value::Int(number)) => Some(number),
-            _ => None,
-        })
-        .chain([-1, 0, 1])
-        .collect();
+    let nearby = nearby(input);
     for &(place, _, sort) in &places {
         for other in others(value(input, place), &nearby) {
             if other.has_sort(sort) {
@@ -47,6 +41,16 @@ pub fn variants(subject: &Subject, input: &Input) -> Vec<Input> {
     }
     variants.truncate(MOST);
     variants
+}
+
+/// The numbers of a heap, and the smallest ones.
+pub fn nearby(input: &Input) -> BTreeSet<i128> {
+    let fields = input.heap.cells.values().flat_map(|cell| &cell.fields);
+    let numbers = fields.filter_map(|value| match value {
+        Value::Int(number) => Some(*number),
+        _ => None,
+    });
+    numbers.chain([-1, 0, 1]).collect()
 }
 
 /// The numbers and truth values in fields of objects, with the class of the object and the sort.
@@ -82,7 +86,7 @@ fn orders(input: &Input, group: &[Place], variants: &mut Vec<Input>) {
 }
 
 /// What to try instead of a value.
-fn others(value: Option<Value>, nearby: &BTreeSet<i128>) -> Vec<Value> {
+pub fn others(value: Option<Value>, nearby: &BTreeSet<i128>) -> Vec<Value> {
     match value {
         Some(Value::Bool(truth)) => vec![Value::Bool(!truth)],
         Some(Value::Int(number)) => {

@@ -16,19 +16,15 @@ pub fn draw(
     reason: &str,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    for line in marked(definitions, roots, heap, reason).lines() {
+    let marks = marks(heap, reason);
+    for line in picture::draw_marked(definitions, roots, heap, &marks).lines() {
         writeln!(out, "  {line}")?;
     }
     Ok(())
 }
 
-/// The picture with the marked place.
-pub fn marked(
-    definitions: &Definitions,
-    roots: &[(String, Value)],
-    heap: &Heap,
-    reason: &str,
-) -> String {
+/// The place that a reason names first.
+pub fn marks(heap: &Heap, reason: &str) -> Marks {
     let mut marks = Marks {
         addresses: true,
         ..Marks::default()
@@ -37,7 +33,7 @@ pub fn marked(
     if let Some(loc) = named(reason).into_iter().find(known) {
         marks.objects.insert(loc, "here".to_owned());
     }
-    picture::draw_marked(definitions, roots, heap, &marks)
+    marks
 }
 
 /// The objects that a reason names, in order: `#2`.

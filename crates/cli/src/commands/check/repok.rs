@@ -16,8 +16,9 @@ use heapwright_logic::{CanonicalKey, Printer, Value};
 
 use crate::failure::{Failure, Outcome};
 use crate::java::{Choice, JavaProgram, Specifications};
-use crate::words;
+use crate::{picture, words};
 
+use super::repair::repair;
 use super::{numbers, place};
 
 /// So many heaps that differ from others in numbers only are compared in each direction.
@@ -70,8 +71,28 @@ impl RepokArguments {
 struct Direction {
     heaps: u64,
     undecided: u64,
-    /// The smallest heap that only one side accepts, drawn, with the reason.
-    counterexample: Option<(usize, String, String)>,
+    /// The smallest heap that only one side accepts, with the reason of the other.
+    counterexample: Option<Box<Counterexample>>,
+}
+
+struct Counterexample {
+    subject: Subject,
+    input: Input,
+    reason: String,
+}
+
+impl Counterexample {
+    /// The heap with the place marked that the reason is about. A predicate gives no reason: what
+    /// would have to be different is looked for.
+    fn drawn(&self) -> String {
+        let (subject, input) = (&self.subject, &self.input);
+        let mut marks = place::marks(&input.heap, &self.reason);
+        if marks.objects.is_empty() {
+            marks.objects = repair(subject, input);
+        }
+        let roots = roots(subject, input);
+        picture::draw_marked(&subject.definitions, &roots, &input.heap, &marks)
+    }
 }
 
 impl Direction {
@@ -86,14 +107,13 @@ impl Direction {
             Verification::Violated(reason) => reason,
         };
         let size = input.heap.cells.len();
-        if self
-            .counterexample
-            .as_ref()
-            .is_none_or(|known| size < known.0)
-        {
-            let roots = roots(subject, input);
-            let drawn = place::marked(&subject.definitions, &roots, &input.heap, reason);
-            self.counterexample = Some((size, drawn, reason.clone()));
+        let smallest = self.counterexample.as_ref();
+        if smallest.is_none_or(|known| size < known.input.heap.cells.len()) {
+            self.counterexample = Some(Box::new(Counterexample {
+                subject: subject.clone(),
+                input: input.clone(),
+                reason: reason.clone(),
+            }));
         }
     }
 
@@ -101,12 +121,13 @@ impl Direction {
         let heaps = words::count(self.heaps, "heap", "heaps");
         match &self.counterexample {
             None => writeln!(out, "{from}: {heaps}, all of which satisfy {to}")?,
-            Some((_, drawn, reason)) => {
+            Some(counterexample) => {
                 writeln!(out, "{from}, but not {to}: the smallest of {heaps}")?;
-                for line in drawn.lines() {
+                for line in counterexample.drawn().lines() {
                     writeln!(out, "  {line}")?;
                 }
-                writeln!(out, "  {}", reason.lines().next().unwrap_or_default())?;
+                let mut reason = counterexample.reason.lines();
+                writeln!(out, "  {}", reason.next().unwrap_or_default())?;
             }
         }
         if self.undecided > 0 {

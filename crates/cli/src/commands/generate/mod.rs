@@ -29,7 +29,7 @@ use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
-use crate::{interruption, json_text, source};
+use crate::{contradiction, interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
@@ -254,8 +254,8 @@ impl Session<'_> {
         let name = subject.name();
         format!(
             "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-             correct `pre {name}` (`heapwright check` with the specification draws why), or use \
-             --no-spec to allow every heap"
+             correct `pre {name}`, or use --no-spec to allow every heap{}",
+            drawn(subject)
         )
     }
 
@@ -322,4 +322,10 @@ impl Session<'_> {
         }
         failure::write(file, &text)
     }
+}
+
+/// Why no heap satisfies a precondition, below the message that says so.
+fn drawn(subject: &Subject) -> String {
+    let lines = contradiction::of_precondition(subject).into_iter();
+    lines.map(|line| format!("\n  {line}")).collect()
 }

@@ -25,7 +25,9 @@ use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
 use super::listing;
-use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
+use super::{
+    Arguments, Naming, ProgressLine, Selection, Suite, Taken, drawn, files, json, nearer, text,
+};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
 use crate::{interruption, json_text};
@@ -423,7 +425,7 @@ fn complaint(name: &str, explored: &Explored) -> String {
     let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
     format!(
         "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-         correct it (`heapwright check` with the specification draws why), or use --no-spec to \
-         allow every heap"
+         correct it, or use --no-spec to allow every heap{}",
+        drawn(&explored.subject)
     )
 }
