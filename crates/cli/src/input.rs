@@ -333,6 +333,21 @@ pub fn rejected(error: SpecError) -> Failure {
     Failure::Diagnostics(error.render(style()))
 }
 
+/// Adds what to do about classes that a file does not declare, because its code does.
+pub fn with_class_hint(failure: Failure) -> Failure {
+    match failure {
+        Failure::Diagnostics(text)
+            if text.contains("unknown class") || text.contains("the fields of class") =>
+        {
+            Failure::Diagnostics(format!(
+                "{text}\nIf this is the specification of a Java class, name the class, and the \
+                 fields are taken from the code: --class pkg.Class -c CLASSPATH\n"
+            ))
+        }
+        failure => failure,
+    }
+}
+
 /// Shows what is accepted but probably not meant.
 pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
     if !warnings.is_empty() {

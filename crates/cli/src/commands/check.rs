@@ -14,7 +14,7 @@ use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, r
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome, read};
-use crate::input::{Input, Question};
+use crate::input::{Input, Question, with_class_hint};
 use crate::picture::show_value;
 
 /// Check whether a heap, given as JSON, satisfies a formula; or a specification
@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             return Err(Failure::Unfit("there is no heap to check".to_owned()));
         }
         let mut input = match &arguments.class {
-            None => Input::load(spec)?,
+            None => Input::load(spec).map_err(with_class_hint)?,
             Some(class) => {
                 let (jdk, class_path) = (arguments.repok.jdk(), arguments.repok.class_path());
                 Input::load_for_class(spec, class, jdk, &class_path)?

@@ -12,6 +12,7 @@ use heapwright_logic::{
     Definitions, Instance, PointsTo, Printer, Sort, SymbolicHeap, Term, TermId, Terms, VarId,
 };
 
+use crate::words::simple_class;
 use roles::Roles;
 
 /// So many objects, predicates or conditions of one symbolic heap are told; the others are counted.
@@ -191,7 +192,8 @@ impl<'a> Teller<'a> {
         if !anywhere.is_empty() {
             free.push(format!("{} leading anywhere", conjunction(&anywhere)));
         }
-        let object = format!("{} {} at {source}", article(&class.name), class.name);
+        let name = simple_class(&class.name);
+        let object = format!("{} {name} at {source}", article(name));
         (object, known, free)
     }
 
@@ -271,7 +273,10 @@ impl<'a> Teller<'a> {
             }
             let name = self.printer.variable(variable);
             others.push(match self.terms.variable(variable).sort {
-                Sort::Ref(class) => format!("{} {name}", self.definitions.class(class).name),
+                Sort::Ref(class) => {
+                    let class = &self.definitions.class(class).name;
+                    format!("{} {name}", simple_class(class))
+                }
                 Sort::Bool => format!("truth value {name}"),
                 _ => format!("number {name}"),
             });

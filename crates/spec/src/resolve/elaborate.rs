@@ -128,7 +128,12 @@ impl Resolver {
             let message = format!("the fields of class `{}` are not known", name.text);
             let help = format!("declare it: `data {} {{ ... }}`", name.text);
             let diagnostic = Diagnostic::error(name.span, message).with_help(help);
-            self.sink.push(diagnostic);
+            self.sink.push_about_name(diagnostic);
+            // Nothing more can be said about them.
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            return;
         }
         let reference = self.kinds.fresh(Kind::Ref(Some(class)), Variance::Fixed);
         self.demand(source.span, source.kind, reference);

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, Value, VarId};
+use heapwright_logic::{ClassId, Formula, Model, PredId, Sort, SymbolicHeap, Value, VarId};
 
 use crate::answers::{Answer, Asker, Want};
 use crate::commands::explain::disjuncts::questions;
@@ -208,14 +208,24 @@ fn loose_references(
 fn class_name(input: &Input, heap: &SymbolicHeap, cell: usize) -> String {
     let class = heap.points_to.get(cell).map(|cell| cell.class);
     class.map_or(String::new(), |class| {
-        input.definitions.class(class).name.clone()
+        words::simple_class(&input.definitions.class(class).name).to_owned()
     })
+}
+
+/// The classes whose objects predicates describe. References to others, such as strings, are not
+/// what a specification is about.
+fn described(input: &Input) -> BTreeSet<ClassId> {
+    let predicates = input.definitions.predicates();
+    let disjuncts = predicates.flat_map(|(_, predicate)| &predicate.disjuncts);
+    let cells = disjuncts.flat_map(|disjunct| &disjunct.points_to);
+    cells.map(|cell| cell.class).collect()
 }
 
 /// The references that occur nowhere else: position of the object, field, and variable of the
 /// object.
 fn loose(input: &Input, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
     let uses = crate::meaning::uses(&input.terms, heap);
+    let described = described(input);
     let mut loose = Vec::new();
     for (position, cell) in heap.points_to.iter().enumerate() {
         let Some(source) = input.terms.as_var(cell.source) else {
@@ -227,7 +237,8 @@ fn loose(input: &Input, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
             let free = variable.is_some_and(|variable| {
                 heap.exists.contains(&variable) && uses.get(&variable) == Some(&1)
             });
-            if free && matches!(field.sort, Sort::Ref(_)) {
+            let own = matches!(field.sort, Sort::Ref(class) if described.contains(&class));
+            if free && own {
                 loose.push((position, field.name.clone(), source));
             }
         }

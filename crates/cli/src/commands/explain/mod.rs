@@ -12,7 +12,7 @@ use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits
 
 use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
+use crate::input::{Input, with_class_hint};
 use crate::limits::Limits;
 
 /// Explain a specification: its definitions, type-checked, with the smallest models drawn
@@ -40,7 +40,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut input = match &arguments.class {
-        None => Input::load(&arguments.file)?,
+        None => Input::load(&arguments.file).map_err(with_class_hint)?,
         Some(class) => {
             let jdk = arguments.class_path.jdk.as_deref();
             let class_path = arguments.class_path.class_path();
@@ -80,7 +80,11 @@ fn data(definitions: &Definitions, class: &Class) -> String {
         .map(|field| format!("{} {}; ", display_sort(definitions, field.sort), field.name))
         .collect();
     let superclass = (class.superclass).map_or(String::new(), |id| {
-        format!(" extends {}", definitions.class(id).name)
+        match definitions.class(id).name.as_str() {
+            // That is true of every class.
+            "java.lang.Object" => String::new(),
+            name => format!(" extends {name}"),
+        }
     });
     format!("data {}{superclass} {{ {fields}}}", class.name)
 }
