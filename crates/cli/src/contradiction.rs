@@ -5,6 +5,7 @@
 //! them but one have a model; it is drawn, with the place marked where the last fact does not hold.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use heapwright_engine::Subject;
 use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
@@ -16,6 +17,9 @@ use crate::{meaning, models, picture};
 
 /// Symbolic heaps with more facts are not taken apart: each fact is a question to the solver.
 const MOST_FACTS: usize = 40;
+
+/// How long a question may take that only makes a message better.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// So many disjuncts of a precondition are looked at.
 const MOST_DISJUNCTS: usize = 3;
@@ -36,16 +40,21 @@ pub struct Contradiction {
     pub lines: Vec<String>,
 }
 
-/// Finds and draws the contradiction in a disjunct of a question. Nothing if the disjunct is too
-/// large, or if the solver cannot tell.
-pub fn find(input: &mut Input, question: &Question, heap: &SymbolicHeap) -> Option<Contradiction> {
+/// Finds and draws the contradiction in a disjunct of a question; each question to the solver may
+/// take as long as the limit says. Nothing if the disjunct is too large.
+pub fn find(
+    input: &mut Input,
+    question: &Question,
+    heap: &SymbolicHeap,
+    limit: Option<Duration>,
+) -> Option<Contradiction> {
     let facts = facts(heap);
     if facts.len() > MOST_FACTS {
         return None;
     }
     let params: Vec<VarId> = question.variables.iter().map(|&(_, id)| id).collect();
     let words = meaning::facts(&mut input.terms, &input.definitions, &params, heap);
-    let mut asker = Asker::new(&input.terms, &input.definitions, None);
+    let mut asker = Asker::new(&input.terms, &input.definitions, limit);
     let mut core = core(&mut asker, heap, &facts);
     // A condition that cannot be added is easier to draw than an object or a predicate.
     core.sort_by_key(|fact| (!matches!(fact, Fact::Instance(_)), *fact));
@@ -105,7 +114,7 @@ pub fn of_precondition(subject: &Subject) -> Vec<String> {
     let mut input = Input::of(subject.terms.clone(), subject.definitions.clone());
     let mut lines = Vec::new();
     for heap in question.formula.disjuncts.iter().take(MOST_DISJUNCTS) {
-        let found = find(&mut input, &question, heap);
+        let found = find(&mut input, &question, heap, Some(PATIENCE));
         lines.extend(found.into_iter().flat_map(|found| found.lines));
     }
     lines
@@ -117,6 +126,7 @@ pub fn draw_without_instances(
     input: &mut Input,
     question: &Question,
     heap: &SymbolicHeap,
+    limit: Option<Duration>,
 ) -> Vec<String> {
     let facts = facts(heap);
     let params: Vec<VarId> = question.variables.iter().map(|&(_, id)| id).collect();
@@ -132,7 +142,7 @@ pub fn draw_without_instances(
         .collect();
     let rest = part(heap, &others);
     let answer = {
-        let mut asker = Asker::new(&input.terms, &input.definitions, None);
+        let mut asker = Asker::new(&input.terms, &input.definitions, limit);
         asker.ask(&formula(rest.clone()), Want::Model)
     };
     let Answer::Sat(Some(model)) = answer else {

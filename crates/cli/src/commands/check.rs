@@ -1,6 +1,7 @@
 //! `check`: does a concrete heap satisfy a formula, and if not, where does it stop? Without a heap:
 //! is there anything wrong with a specification?
 
+mod loose;
 mod numbers;
 mod place;
 mod repair;
@@ -15,6 +16,7 @@ use serde_json::json;
 
 use crate::failure::{Failure, Outcome, read};
 use crate::input::{Input, Question, with_class_hint};
+use crate::limits::Limits;
 use crate::picture::show_value;
 
 /// Check whether a heap, given as JSON, satisfies a formula; or a specification
@@ -52,6 +54,8 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: Limits,
     /// Steps of the search for a derivation
     #[arg(long, default_value_t = Budget::default().steps)]
     steps: u64,
@@ -75,7 +79,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
                 Input::load_for_class(spec, class, jdk, &class_path)?
             }
         };
-        return specification::run(&mut input, out);
+        return specification::run(&mut input, arguments.limits.time, arguments.json, out);
     };
     let mut input = Input::load(spec)?;
     let question = question(arguments, spec, &mut input)?;

@@ -4,6 +4,7 @@
 //! variables are called by what they are: `root.left` instead of `l` (see [`roles`]).
 
 mod conditions;
+mod phrases;
 mod roles;
 
 use std::collections::BTreeMap;
@@ -13,6 +14,8 @@ use heapwright_logic::{
 };
 
 use crate::words::simple_class;
+pub use phrases::wrapped;
+use phrases::{article, capitalised, conjunction};
 use roles::Roles;
 
 /// So many objects, predicates or conditions of one symbolic heap are told; the others are counted.
@@ -111,7 +114,7 @@ impl<'a> Teller<'a> {
         let mut sentences = Vec::new();
         let cells = heap.points_to.iter().enumerate().take(MOST_TOLD);
         for (position, cell) in cells {
-            sentences.push(self.cell(position, cell, &heap.exists));
+            sentences.push(capitalised(&self.cell(position, cell, &heap.exists)));
         }
         more(heap.points_to.len(), "object", "objects", &mut sentences);
         for instance in heap.instances.iter().take(MOST_TOLD) {
@@ -122,17 +125,16 @@ impl<'a> Teller<'a> {
         let (plain, alternatives) = self.conditions(heap);
         let is_empty = heap.points_to.is_empty() && heap.instances.is_empty();
         match (is_empty, plain.is_empty()) {
-            (true, true) => sentences.push("empty".to_owned()),
-            (true, false) => sentences.push(format!("empty: {plain}")),
+            (true, true) => sentences.push("Empty".to_owned()),
+            (true, false) => sentences.push(format!("Empty: {plain}")),
             (false, true) => {}
             (false, false) => sentences.push(plain),
         }
-        sentences.extend(alternatives);
+        sentences.extend(alternatives.iter().map(|text| capitalised(text)));
         let others = self.others(roles);
         if !others.is_empty() {
-            sentences.push(format!("all this for some {}", conjunction(&others)));
+            sentences.push(format!("All this for some {}", conjunction(&others)));
         }
-        let sentences: Vec<String> = sentences.iter().map(|text| capitalised(text)).collect();
         format!("{}.", sentences.join(". "))
     }
 
@@ -302,53 +304,4 @@ fn more(count: usize, one: &str, many: &str, told: &mut Vec<String>) {
             &format!("more {many}"),
         ));
     }
-}
-
-/// `a`, `a and b`, `a, b and c`
-fn conjunction(parts: &[String]) -> String {
-    match parts {
-        [] => String::new(),
-        [only] => only.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
-    }
-}
-
-fn article(name: &str) -> &'static str {
-    let first = name.chars().next().map(|first| first.to_ascii_lowercase());
-    match first {
-        Some('a' | 'e' | 'i' | 'o') => "an",
-        _ => "a",
-    }
-}
-
-/// A sentence begins with a capital, unless it begins with a name.
-fn capitalised(text: &str) -> String {
-    for word in ["a ", "an ", "all ", "apart ", "empty", "either ", "the "] {
-        if text.starts_with(word) {
-            let mut chars = text.chars();
-            let first = chars.next().map(|first| first.to_ascii_uppercase());
-            return first.into_iter().chain(chars).collect();
-        }
-    }
-    text.to_owned()
-}
-
-/// Text in lines of at most `width` columns, where words allow it. No line begins or ends with an
-/// equals sign.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
-    const NO_BREAK: &str = "\u{a0}=\u{a0}";
-    let mut lines = vec![String::new()];
-    let text = text.replace(" = ", NO_BREAK);
-    for word in text.split(' ').map(|word| word.replace(NO_BREAK, " = ")) {
-        let line = lines.last().map_or(0, |line| line.chars().count());
-        match lines.last_mut() {
-            Some(last) if line == 0 => last.push_str(&word),
-            Some(last) if line + 1 + word.chars().count() <= width => {
-                last.push(' ');
-                last.push_str(&word);
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines
 }

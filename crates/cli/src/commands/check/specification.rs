@@ -3,33 +3,45 @@
 //! A disjunct, a precondition or a postcondition without any model is an error. A reference that
 //! may lead anywhere is only mentioned: it can be meant.
 
-use std::collections::BTreeSet;
 use std::io::Write;
+use std::time::Duration;
 
-use heapwright_logic::{ClassId, Formula, Model, PredId, Sort, SymbolicHeap, Value, VarId};
+use heapwright_logic::{Formula, PredId, SymbolicHeap};
+use serde_json::json;
 
 use crate::answers::{Answer, Asker, Want};
 use crate::commands::explain::disjuncts::questions;
 use crate::contradiction::{self, Contradiction};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, Question};
-use crate::picture::Marks;
-use crate::{models, picture, words};
+use crate::words;
+
+use super::loose::loose_references;
 
 /// Checks the predicates that the file defines itself, and its contracts.
-pub fn run(input: &mut Input, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut checker = Checker::default();
+pub fn run(
+    input: &mut Input,
+    limit: Option<Duration>,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let mut checker = Checker {
+        limit,
+        errors: 0,
+        unknown: 0,
+        followed: 0,
+        notices: Vec::new(),
+    };
     for predicate in input.own_predicates() {
-        checker.predicate(input, predicate, out)?;
+        checker.predicate(input, predicate);
     }
     for contract in input.contracts.clone() {
         let name = contract.name.clone().unwrap_or_default();
-        checker.contract(input, &name, &contract, out)?;
+        checker.contract(input, &name, &contract);
     }
-    if checker.followed > 0 {
-        let more = words::count(checker.followed, "more place", "more places");
-        let why = "because of a predicate that no heap satisfies";
-        writeln!(out, "{more} without a model {why}")?;
+    match as_json {
+        true => writeln!(out, "{}", checker.json())?,
+        false => checker.print(out)?,
     }
     Ok(match (checker.errors, checker.unknown) {
         (0, 0) => Outcome::Decided,
@@ -38,128 +50,178 @@ pub fn run(input: &mut Input, out: &mut dyn Write) -> Result<Outcome, Failure> {
     })
 }
 
-#[derive(Default)]
+/// Something that is told about a specification.
+struct Notice {
+    kind: Kind,
+    message: String,
+    /// What is drawn below.
+    lines: Vec<String>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fine,
+    Note,
+    Unknown,
+    Error,
+}
+
 struct Checker {
+    /// For each question.
+    limit: Option<Duration>,
     errors: u64,
     unknown: u64,
     /// Places that have no model only because a predicate has none.
     followed: u64,
+    notices: Vec<Notice>,
 }
 
 impl Checker {
-    fn predicate(
-        &mut self,
-        input: &mut Input,
-        predicate: PredId,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn tell(&mut self, kind: Kind, message: String, lines: Vec<String>) {
+        self.notices.push(Notice {
+            kind,
+            message,
+            lines,
+        });
+    }
+
+    fn print(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        for notice in &self.notices {
+            let word = match notice.kind {
+                Kind::Error => "error: ",
+                Kind::Note => "note: ",
+                Kind::Fine | Kind::Unknown => "",
+            };
+            writeln!(out, "{word}{}", notice.message)?;
+            for line in &notice.lines {
+                writeln!(out, "  {line}")?;
+            }
+        }
+        if self.followed > 0 {
+            let more = words::count(self.followed, "more place", "more places");
+            let why = "because of a predicate that no heap satisfies";
+            writeln!(out, "{more} without a model {why}")?;
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let of = |wanted: Kind| -> Vec<serde_json::Value> {
+            let notices = self.notices.iter();
+            notices
+                .filter(|notice| notice.kind == wanted)
+                .map(|notice| json!({ "message": notice.message, "lines": notice.lines }))
+                .collect()
+        };
+        let answer = match (self.errors, self.unknown) {
+            (0, 0) => "satisfiable",
+            (0, _) => "unknown",
+            _ => "unsatisfiable",
+        };
+        json!({
+            "answer": answer,
+            "errors": of(Kind::Error),
+            "unknown": of(Kind::Unknown),
+            "notes": of(Kind::Note),
+            "followed": self.followed,
+        })
+    }
+
+    fn predicate(&mut self, input: &mut Input, predicate: PredId) {
         let questions = questions(input, predicate);
         let name = input.definitions.predicate(predicate).name.clone();
         let mut fine = 0;
         let before = (self.errors, self.followed, self.unknown);
         for (number, question) in (1..).zip(&questions) {
             let place = format!("disjunct {number} of `{name}`");
-            fine += u64::from(self.ask(input, &place, question, out)?);
+            fine += u64::from(self.ask(input, &place, question));
         }
         let followed = self.followed - before.1;
         let unexplained = followed == self.errors - before.0 && self.unknown == before.2;
         if fine == 0 && followed > 0 && unexplained {
             self.followed = before.1;
-            writeln!(out, "error: no heap satisfies `{name}`")?;
-            writeln!(
-                out,
-                "  each of its disjuncts needs another instance of a predicate without models"
-            )?;
-            for (question, heap) in (questions.iter()).flat_map(|question| {
-                let heaps = question.formula.disjuncts.iter();
-                heaps.map(move |heap| (question, heap))
-            }) {
-                for line in contradiction::draw_without_instances(input, question, heap) {
-                    writeln!(out, "  {line}")?;
+            let why = "each of its disjuncts needs another instance of a predicate without models";
+            let mut lines = vec![why.to_owned()];
+            for question in &questions {
+                for heap in &question.formula.disjuncts {
+                    let limit = self.limit;
+                    let drawn = contradiction::draw_without_instances(input, question, heap, limit);
+                    lines.extend(drawn);
                 }
             }
+            self.tell(Kind::Error, format!("no heap satisfies `{name}`"), lines);
         }
         if fine == questions.len() as u64 {
             let disjuncts = words::count(fine, "disjunct", "disjuncts");
-            writeln!(out, "predicate `{name}`: {disjuncts}, each with a model")?;
+            let message = format!("predicate `{name}`: {disjuncts}, each with a model");
+            self.tell(Kind::Fine, message, Vec::new());
         }
-        Ok(())
     }
 
     /// A contract needs one disjunct with a model.
-    fn contract(
-        &mut self,
-        input: &mut Input,
-        name: &str,
-        question: &Question,
-        out: &mut dyn Write,
-    ) -> Result<(), Failure> {
+    fn contract(&mut self, input: &mut Input, name: &str, question: &Question) {
         let answer = {
-            let mut asker = Asker::new(&input.terms, &input.definitions, None);
+            let mut asker = Asker::new(&input.terms, &input.definitions, self.limit);
             asker.ask(&question.formula, Want::Verdict)
         };
         match answer {
-            Answer::Sat(_) => {
-                writeln!(out, "{name}: has a model")?;
-                return Ok(());
+            Answer::Sat(_) => self.tell(Kind::Fine, format!("{name}: has a model"), Vec::new()),
+            Answer::Unknown(reason) => self.no_answer(name, &reason),
+            Answer::Unsat => {
+                for heap in &question.formula.disjuncts {
+                    let single = Question {
+                        formula: one(heap),
+                        ..question.clone()
+                    };
+                    self.ask(input, &format!("the {name}"), &single);
+                }
             }
-            Answer::Unknown(reason) => {
-                self.unknown += 1;
-                writeln!(out, "{name}: no model found ({reason})")?;
-                return Ok(());
-            }
-            Answer::Unsat => {}
         }
-        for heap in &question.formula.disjuncts {
-            let single = Question {
-                formula: one(heap),
-                ..question.clone()
-            };
-            self.ask(input, &format!("the {name}"), &single, out)?;
-        }
-        Ok(())
+    }
+
+    fn no_answer(&mut self, place: &str, reason: &str) {
+        self.unknown += 1;
+        let message = format!("{place}: no model found ({reason})");
+        self.tell(Kind::Unknown, message, Vec::new());
     }
 
     /// Whether a formula of one disjunct has a model; says so if it has none.
-    fn ask(
-        &mut self,
-        input: &mut Input,
-        place: &str,
-        question: &Question,
-        out: &mut dyn Write,
-    ) -> Result<bool, Failure> {
+    fn ask(&mut self, input: &mut Input, place: &str, question: &Question) -> bool {
         let answer = {
-            let mut asker = Asker::new(&input.terms, &input.definitions, None);
+            let mut asker = Asker::new(&input.terms, &input.definitions, self.limit);
             asker.ask(&question.formula, Want::Model)
         };
         match answer {
             Answer::Sat(model) => {
-                if let Some(model) = model {
-                    loose_references(input, place, question, &model, out)?;
+                let loose = model.and_then(|model| loose_references(input, question, &model));
+                if let Some((names, lines)) = loose {
+                    self.tell(
+                        Kind::Note,
+                        format!("{place} does not say where {names}"),
+                        lines,
+                    );
                 }
-                return Ok(true);
+                return true;
             }
             Answer::Unknown(reason) => {
-                self.unknown += 1;
-                writeln!(out, "{place}: no model found ({reason})")?;
-                return Ok(false);
+                self.no_answer(place, &reason);
+                return false;
             }
             Answer::Unsat => self.errors += 1,
         }
         let found = (question.formula.disjuncts.iter())
-            .find_map(|heap| contradiction::find(input, question, heap));
+            .find_map(|heap| contradiction::find(input, question, heap, self.limit));
         match found {
             Some(Contradiction {
                 blamed: Some(_), ..
             }) => self.followed += 1,
             found => {
-                writeln!(out, "error: no heap satisfies {place}")?;
-                for line in found.into_iter().flat_map(|found| found.lines) {
-                    writeln!(out, "  {line}")?;
-                }
+                let lines = found.map_or_else(Vec::new, |found| found.lines);
+                self.tell(Kind::Error, format!("no heap satisfies {place}"), lines);
             }
         }
-        Ok(false)
+        false
     }
 }
 
@@ -167,81 +229,4 @@ fn one(heap: &SymbolicHeap) -> Formula {
     Formula {
         disjuncts: vec![heap.clone()],
     }
-}
-
-/// Mentions references of which nothing is said, at the objects that have them.
-fn loose_references(
-    input: &Input,
-    place: &str,
-    question: &Question,
-    model: &Model,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let mut marks = Marks::default();
-    let mut names = BTreeSet::new();
-    for heap in &question.formula.disjuncts {
-        for (cell, field, source) in loose(input, heap) {
-            names.insert(format!("{}.{field}", class_name(input, heap, cell)));
-            let value = model.stack.get(&source);
-            if let Some(Value::Ref(loc)) = value {
-                let said = marks.objects.entry(*loc).or_default();
-                let comma = if said.is_empty() { "" } else { ", " };
-                said.push_str(&format!("{comma}{field} may lead anywhere"));
-            }
-        }
-    }
-    if names.is_empty() {
-        return Ok(());
-    }
-    let lead = if names.len() == 1 { "leads" } else { "lead" };
-    let names: Vec<String> = names.into_iter().collect();
-    let names = names.join(" and ");
-    writeln!(out, "note: {place} does not say where {names} {lead}")?;
-    let roots = models::roots(input, question, model);
-    let drawn = picture::draw_marked(&input.definitions, &roots, &model.heap, &marks);
-    for line in drawn.lines() {
-        writeln!(out, "  {line}")?;
-    }
-    Ok(())
-}
-
-fn class_name(input: &Input, heap: &SymbolicHeap, cell: usize) -> String {
-    let class = heap.points_to.get(cell).map(|cell| cell.class);
-    class.map_or(String::new(), |class| {
-        words::simple_class(&input.definitions.class(class).name).to_owned()
-    })
-}
-
-/// The classes whose objects predicates describe. References to others, such as strings, are not
-/// what a specification is about.
-fn described(input: &Input) -> BTreeSet<ClassId> {
-    let predicates = input.definitions.predicates();
-    let disjuncts = predicates.flat_map(|(_, predicate)| &predicate.disjuncts);
-    let cells = disjuncts.flat_map(|disjunct| &disjunct.points_to);
-    cells.map(|cell| cell.class).collect()
-}
-
-/// The references that occur nowhere else: position of the object, field, and variable of the
-/// object.
-fn loose(input: &Input, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
-    let uses = crate::meaning::uses(&input.terms, heap);
-    let described = described(input);
-    let mut loose = Vec::new();
-    for (position, cell) in heap.points_to.iter().enumerate() {
-        let Some(source) = input.terms.as_var(cell.source) else {
-            continue;
-        };
-        let fields = input.definitions.class(cell.class).fields.iter();
-        for (field, &value) in fields.zip(&cell.fields) {
-            let variable = input.terms.as_var(value);
-            let free = variable.is_some_and(|variable| {
-                heap.exists.contains(&variable) && uses.get(&variable) == Some(&1)
-            });
-            let own = matches!(field.sort, Sort::Ref(class) if described.contains(&class));
-            if free && own {
-                loose.push((position, field.name.clone(), source));
-            }
-        }
-    }
-    loose
 }

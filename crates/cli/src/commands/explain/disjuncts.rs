@@ -46,7 +46,7 @@ pub fn describe(
                 writeln!(out, "    no model")?;
                 let heaps = question.formula.disjuncts.iter();
                 for heap in heaps {
-                    let found = contradiction::find(input, question, heap);
+                    let found = contradiction::find(input, question, heap, limits.time);
                     for line in found.into_iter().flat_map(|found| found.lines) {
                         writeln!(out, "    {line}")?;
                     }

@@ -23,7 +23,16 @@ pub fn line(test: &TestResult) -> String {
 
 /// How a run ended that did not come to its end.
 pub fn end(end: &RunEnd) -> String {
-    format!("the run was cut off: {end:?}")
+    match end {
+        RunEnd::Complete => "all tests ran".to_owned(),
+        RunEnd::TimedOut => "the run was cut off: it took too long".to_owned(),
+        RunEnd::Exited { code: Some(code) } => {
+            format!("the run was cut off: the virtual machine ended with exit code {code}")
+        }
+        RunEnd::Exited { code: None } => {
+            "the run was cut off: the virtual machine was killed".to_owned()
+        }
+    }
 }
 
 /// The message of a failed assertion as what was expected and what came; of other exceptions the
