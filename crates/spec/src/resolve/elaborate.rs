@@ -173,6 +173,14 @@ impl Resolver {
                 .with_expected(format!("`{}({})`", name.text, names.join(", ")))
                 .with_help("fields may be named, and the others left out: `Node(next: n)`");
             self.sink.push(diagnostic);
+            // Which value is for which field is not known, so nothing is said about their sorts.
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            let fields = fields.iter();
+            return fields
+                .map(|field| self.wildcard(ctx, &field.name, Some(field.sort), name.span))
+                .collect();
         }
         let mut values: Vec<Option<Term>> = vec![None; fields.len()];
         let mut named = false;

@@ -97,6 +97,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     if let Some(folder) = &arguments.out {
         session.programs.write_suite(folder, &suite_name(path))?;
+        let whole = session.unsatisfiable.is_empty() && arguments.search.reach.is_none();
+        if whole && !interruption::is_interrupted() {
+            for file in session.programs.remove_stale_findings(folder) {
+                if !arguments.quiet && !arguments.json_on_standard_output() {
+                    writeln!(out, "removed {}: no such tests any more", file.display())?;
+                }
+            }
+        }
     }
     if !session.unsatisfiable.is_empty() {
         return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
