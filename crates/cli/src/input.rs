@@ -30,6 +30,8 @@ pub struct Input {
     pub definitions: Definitions,
     /// What the file asks, in order.
     pub questions: Vec<Question>,
+    /// The preconditions and postconditions of the file, in order.
+    pub contracts: Vec<Question>,
     /// The names of the predicates that the file imports instead of defining them itself.
     imported: BTreeSet<String>,
     /// The package of the code that the file is about, if it is about code.
@@ -93,6 +95,18 @@ impl Input {
                 warn(&file.sources, &file.warnings);
                 Ok(Input::from_starfinder(file))
             }
+        }
+    }
+
+    /// Definitions that come from elsewhere, without any questions.
+    pub fn of(terms: Terms, definitions: Definitions) -> Input {
+        Input {
+            terms,
+            definitions,
+            questions: Vec::new(),
+            contracts: Vec::new(),
+            imported: BTreeSet::new(),
+            package: None,
         }
     }
 
@@ -214,6 +228,7 @@ impl Input {
     /// precondition can be met.
     fn from_specification(specification: Specification, imported: BTreeSet<String>) -> Input {
         let terms = specification.terms;
+        let specification_asks_nothing = specification.queries.is_empty();
         let named = |variable: VarId| (terms.variable(variable).name.clone(), variable);
         let mut questions: Vec<Question> = (specification.queries.into_iter())
             .map(|query| Question {
@@ -223,20 +238,32 @@ impl Input {
                 expected: None,
             })
             .collect();
-        if questions.is_empty() {
-            let preconditions = (specification.contracts.into_iter())
-                .filter(|contract| contract.kind == ContractKind::Pre);
-            questions.extend(preconditions.map(|contract| {
-                let variables = contract.this.into_iter().chain(contract.params);
-                Question {
-                    name: Some(contract.method),
-                    formula: contract.formula,
-                    variables: variables.map(named).collect(),
-                    expected: None,
-                }
-            }));
+        let definitions = &specification.definitions;
+        let mut contracts = Vec::new();
+        for contract in specification.contracts {
+            let variables = contract.this.into_iter().chain(contract.params);
+            let mut question = Question {
+                name: Some(contract.method.clone()),
+                formula: contract.formula,
+                variables: variables.map(named).collect(),
+                expected: None,
+            };
+            if contract.kind == ContractKind::Pre && specification_asks_nothing {
+                questions.push(question.clone());
+            }
+            let kind = match contract.kind {
+                ContractKind::Pre => "precondition",
+                ContractKind::Post => "postcondition",
+            };
+            let class = contract.class.map_or(String::new(), |class| {
+                format!("{}#", definitions.class(class).name)
+            });
+            question.variables.extend(contract.result.map(named));
+            question.name = Some(format!("{kind} of {class}{}", contract.method));
+            contracts.push(question);
         }
         Input {
+            contracts,
             terms,
             definitions: specification.definitions,
             questions,
@@ -258,6 +285,7 @@ impl Input {
         Input {
             terms: script.terms,
             definitions: script.definitions,
+            contracts: Vec::new(),
             questions,
             imported: BTreeSet::default(),
             package: None,
@@ -266,7 +294,7 @@ impl Input {
 
     /// Asks whether each precondition can be met.
     fn from_starfinder(file: starfinder::PredicateFile) -> Input {
-        let questions = (file.preconditions.into_iter())
+        let questions: Vec<Question> = (file.preconditions.into_iter())
             .map(|precondition| Question {
                 name: Some(precondition.method),
                 formula: precondition.formula,
@@ -274,7 +302,12 @@ impl Input {
                 expected: None,
             })
             .collect();
+        let contract = |question: &Question| Question {
+            name: (question.name.as_ref()).map(|method| format!("precondition of {method}")),
+            ..question.clone()
+        };
         Input {
+            contracts: questions.iter().map(contract).collect(),
             terms: file.terms,
             definitions: file.definitions,
             questions,
@@ -298,6 +331,21 @@ fn predicates_of(text: &str) -> Vec<String> {
 /// The errors of a rejected input, rendered for standard error.
 pub fn rejected(error: SpecError) -> Failure {
     Failure::Diagnostics(error.render(style()))
+}
+
+/// Adds what to do about classes that a file does not declare, because its code does.
+pub fn with_class_hint(failure: Failure) -> Failure {
+    match failure {
+        Failure::Diagnostics(text)
+            if text.contains("unknown class") || text.contains("the fields of class") =>
+        {
+            Failure::Diagnostics(format!(
+                "{text}\nIf this is the specification of a Java class, name the class, and the \
+                 fields are taken from the code: --class pkg.Class -c CLASSPATH\n"
+            ))
+        }
+        failure => failure,
+    }
 }
 
 /// Shows what is accepted but probably not meant.

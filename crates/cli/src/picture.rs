@@ -30,20 +30,53 @@ const ELEMENTS: usize = 32;
 /// The text of a string is cut here.
 const LABEL: usize = 60;
 
+/// Places of a heap that something is said about.
+#[derive(Clone, Default, Debug)]
+pub struct Marks {
+    /// What is said about objects.
+    pub objects: BTreeMap<Loc, String>,
+    /// What is said about roots.
+    pub roots: Vec<(String, String)>,
+    /// Whether objects have their addresses as numbers, because a text beside the picture does.
+    pub addresses: bool,
+}
+
 /// Draws the objects that the named roots reach, then the roots that are no references, then
 /// whatever was not reached.
 pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
+    draw_marked(definitions, roots, heap, &Marks::default())
+}
+
+/// The same with marks below the places:
+///
+/// ```text
+/// root ─► #1 Node(value: 1, left: null, right: null)
+///         ^^ root is null?
+/// ```
+pub fn draw_marked(
+    definitions: &Definitions,
+    roots: &[(String, Value)],
+    heap: &Heap,
+    marks: &Marks,
+) -> String {
     let mut picture = Picture {
         definitions,
         heap,
+        marks,
+        pending_marks: Vec::new(),
         labels: labels(definitions, heap),
         numbers: BTreeMap::new(),
         drawn: BTreeSet::new(),
         text: String::new(),
+        line_start: 0,
         column: 0,
     };
     for (name, value) in roots {
         if let Value::Ref(loc) = value {
+            for (_, said) in marks.roots.iter().filter(|(marked, _)| marked == name) {
+                let mark = (0, width(name), said.clone());
+                picture.pending_marks.push(mark);
+            }
             picture.root(&format!("{name} ─► "), *loc);
         }
     }
@@ -97,12 +130,17 @@ pub fn show_scalar(value: Value, sort: Sort) -> String {
 struct Picture<'a> {
     definitions: &'a Definitions,
     heap: &'a Heap,
+    marks: &'a Marks,
+    /// Marks for the line that is being written: column, width and what is said.
+    pending_marks: Vec<(usize, usize, String)>,
     /// The objects that are drawn as a text.
     labels: BTreeMap<Loc, String>,
     /// Numbers of objects and of dangling addresses, by order of first mention.
     numbers: BTreeMap<Loc, usize>,
     drawn: BTreeSet<Loc>,
     text: String,
+    /// Where the line begins in the text.
+    line_start: usize,
     /// Width of the line so far.
     column: usize,
 }
@@ -122,7 +160,19 @@ impl Picture<'_> {
             .map(|(name, value)| format!("{name} = {}", show_value(*value)))
             .collect();
         if !scalars.is_empty() {
-            self.line(&scalars.join(", "));
+            let line = scalars.join(", ");
+            for (name, said) in &self.marks.roots {
+                let begin = format!("{name} = ");
+                let mut column = 0;
+                for scalar in &scalars {
+                    if scalar.starts_with(&begin) {
+                        self.pending_marks
+                            .push((column, width(scalar), said.clone()));
+                    }
+                    column += width(scalar) + 2;
+                }
+            }
+            self.line(&line);
         }
     }
 
@@ -171,6 +221,10 @@ impl Picture<'_> {
                 return;
             };
             self.drawn.insert(loc);
+            if let Some(said) = self.marks.objects.get(&loc) {
+                let mark = (self.column, width(&reference), said.clone());
+                self.pending_marks.push(mark);
+            }
             if let Some(label) = self.labels.get(&loc) {
                 let label = format!("{reference} {label}");
                 self.put(&label);
@@ -288,7 +342,10 @@ impl Picture<'_> {
 
     /// `#n` for an object, `?n` for an address without a cell.
     fn reference(&mut self, loc: Loc) -> String {
-        let count = self.numbers.len() + 1;
+        let count = match self.marks.addresses {
+            true => loc.0 as usize,
+            false => self.numbers.len() + 1,
+        };
         let number = *self.numbers.entry(loc).or_insert(count);
         let mark = if self.heap.cells.contains_key(&loc) {
             '#'
@@ -313,7 +370,19 @@ impl Picture<'_> {
     }
 
     fn end_line(&mut self) {
+        let line = self.text.get(self.line_start..).unwrap_or("").to_owned();
         self.text.push('\n');
+        for (column, width, said) in std::mem::take(&mut self.pending_marks) {
+            // Arrows that go on below keep their line.
+            let begin = line.chars().take(column).map(|c| match c {
+                '│' | '├' => '│',
+                _ => ' ',
+            });
+            self.text.extend(begin);
+            self.text.push_str(&"^".repeat(width));
+            let _ = writeln!(self.text, " {said}");
+        }
+        self.line_start = self.text.len();
         self.column = 0;
     }
 }

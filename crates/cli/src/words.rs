@@ -1,6 +1,6 @@
 //! What happened in runs and searches, in words.
 
-use heapwright_engine::{Choice, Decision, Limit, Outcome, Proof, StopReason, Verification};
+use heapwright_engine::{Choice, Decision, Fate, Limit, Outcome, Proof, StopReason, Verification};
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, Terminator};
@@ -150,6 +150,16 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
         Choice::Element(None) => "no element is selected".to_owned(),
         Choice::Number(number) => format!("the number is {number}"),
         Choice::Except(number) => format!("the number is not {number}"),
+    }
+}
+
+/// Why no test takes an alternative of the constraint tree.
+pub fn fate(fate: Fate) -> String {
+    match fate {
+        Fate::Infeasible => "infeasible: it contradicts what was decided before".to_owned(),
+        Fate::Open(Limit::Goal) => "not explored: the goal was reached before".to_owned(),
+        Fate::Open(Limit::Solver) => "unknown: the solver could not answer".to_owned(),
+        Fate::Open(limit) => format!("not explored: {}", self::limit(limit)),
     }
 }
 

@@ -23,13 +23,13 @@ use crate::input::Input;
 use crate::job::{Context, Finding};
 use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options};
-use crate::report::{Limit, Origin, Outcome, Report, StopReason, Test};
+use crate::report::{Fate, Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::{Candidate, Path};
 use crate::subject::Subject;
 use crate::supply::{NothingMore, Supplier};
 use crate::tree::ConstraintTree;
-use crate::verdict::{judge, leave_open};
+use crate::verdict::{judge, leave_open, stopped};
 use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
@@ -129,6 +129,7 @@ pub fn explore_growing(
             frontier.remaining(&tree),
             &open,
         );
+        report.alternatives = tree.alternatives(stopped(report.stop, options.mode));
         report.missing = context.missing.clone();
         report.statistics.total = begin.elapsed();
         Ok((report, Arc::clone(&context.subject)))
@@ -147,6 +148,15 @@ pub(crate) fn coverage_of(subject: &Subject, options: &Options) -> Result<Covera
         coverage.rule_out(edge);
     }
     Ok(coverage)
+}
+
+/// What became of a node that no path leads through.
+fn fate(finding: &Finding) -> Option<Fate> {
+    match finding.open.first() {
+        _ if finding.infeasible => Some(Fate::Infeasible),
+        Some(&(limit, _)) if finding.tests.is_empty() => Some(Fate::Open(limit)),
+        _ => None,
+    }
 }
 
 /// Where the program should have grown and there is no time for it, nothing was explored.
@@ -274,7 +284,10 @@ impl Search<'_> {
                 .collect();
             let findings = self.explore(tasks)?;
             for (candidate, finding) in batch.iter().zip(findings) {
-                self.tree.close(candidate.node);
+                match fate(&finding) {
+                    Some(fate) => self.tree.end(candidate.node, fate),
+                    None => self.tree.close(candidate.node),
+                }
                 if !finding.decisions.is_empty() {
                     let path = Path {
                         decisions: &finding.decisions,

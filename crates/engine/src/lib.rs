@@ -49,8 +49,8 @@ pub use predicate::PredicateError;
 pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use repok::{Enumeration, NumberDomain, enumerate};
 pub use report::{
-    Branch, Limit, Origin, Outcome, Proof, Report, Run, Statistics, Status, StopReason, Test,
-    Verification,
+    Alternative, Alternatives, Branch, Fate, Limit, Origin, Outcome, Proof, Report, Run,
+    Statistics, Status, StopReason, Test, Verification,
 };
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,

@@ -25,8 +25,39 @@ pub struct Report {
     pub open: Option<(Limit, u32)>,
     /// Functions of the language that paths ended at because nobody knows them.
     pub missing: BTreeSet<String>,
+    /// The alternatives that no test takes.
+    pub alternatives: Alternatives,
     /// How much work it was.
     pub statistics: Statistics,
+}
+
+/// Where the constraint tree ends without a path.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alternatives {
+    /// Some of them, those with the fewest decisions first.
+    pub told: Vec<Alternative>,
+    /// How many are infeasible, those that are not told included.
+    pub infeasible: u64,
+    /// How many were not explored, or not decided.
+    pub open: u64,
+}
+
+/// A path of the constraint tree that no test takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Alternative {
+    /// Its decisions; all of them but the last are those of some path that was explored.
+    pub decisions: Vec<Decision>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// Why no test takes an alternative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// No valid input takes it.
+    Infeasible,
+    /// It was not explored, or not decided.
+    Open(Limit),
 }
 
 /// An input with the run that it leads to.

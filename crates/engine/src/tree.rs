@@ -5,8 +5,12 @@ use std::sync::Arc;
 
 use crate::decision::Decision;
 use crate::input::Input;
+use crate::report::{Alternative, Alternatives, Fate, Limit};
 use crate::strategy::{Candidate, NodeId};
 use crate::symbolic::Fork;
+
+/// So many alternatives of a tree are told at most.
+const MOST_ALTERNATIVES: usize = 400;
 
 /// All decisions known so far. The root stands for the empty path.
 #[derive(Clone, Debug)]
@@ -34,8 +38,10 @@ struct Node {
 enum State {
     /// On the frontier.
     Open,
-    /// A path leads through it, or it is infeasible.
+    /// A path leads through it.
     Explored,
+    /// No path leads through it.
+    Ended(Fate),
 }
 
 impl Default for ConstraintTree {
@@ -96,6 +102,42 @@ impl ConstraintTree {
             node.state = State::Explored;
             node.neighbour = None;
         }
+    }
+
+    /// No path was found through a node.
+    pub fn end(&mut self, node: NodeId, fate: Fate) {
+        self.close(node);
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.state = State::Ended(fate);
+        }
+    }
+
+    /// What no path leads through; nodes on the frontier are open for the given reason. Of very
+    /// many those that are nearest to the root are told, the others are counted.
+    pub fn alternatives(&self, waiting: Limit) -> Alternatives {
+        let mut found = Alternatives::default();
+        let mut told: Vec<(u32, NodeId, Fate)> = Vec::new();
+        for (id, node) in (0..).map(NodeId).zip(&self.nodes).skip(1) {
+            let fate = match node.state {
+                State::Explored => continue,
+                State::Open => Fate::Open(waiting),
+                State::Ended(fate) => fate,
+            };
+            match fate {
+                Fate::Infeasible => found.infeasible += 1,
+                Fate::Open(_) => found.open += 1,
+            }
+            told.push((node.depth, id, fate));
+        }
+        told.sort_unstable_by_key(|&(depth, id, _)| (depth, id));
+        told.truncate(MOST_ALTERNATIVES);
+        found.told = (told.into_iter())
+            .map(|(_, id, fate)| Alternative {
+                decisions: self.prefix(id),
+                fate,
+            })
+            .collect();
+        found
     }
 
     /// Adds a path with an input that takes it, if one is known, and the alternatives that it did

@@ -14,6 +14,17 @@ pub fn leave_open(open: &mut Vec<(Limit, u32)>, limit: Limit, objects: u32) {
     }
 }
 
+/// Why what waits was not explored.
+pub fn stopped(stop: StopReason, mode: Mode) -> Limit {
+    match (stop, mode) {
+        (StopReason::Limit(limit), _) => limit,
+        (StopReason::Covered | StopReason::Reached, _) => Limit::Goal,
+        (_, Mode::Specification) => Limit::Specification,
+        // Only a strategy with a bound of its own leaves nodes behind.
+        (StopReason::Exhausted | StopReason::Unsatisfiable, _) => Limit::Depth,
+    }
+}
+
 /// Writes into the report what was left unexplored, and what follows for the branches.
 /// `remaining` are the nodes that wait, `open` what bounds kept out; each with a number of
 /// objects that every input there has at least.
@@ -24,13 +35,7 @@ pub fn judge<'c>(
     remaining: impl Iterator<Item = &'c Candidate>,
     open: &[(Limit, u32)],
 ) {
-    let stopped = match (report.stop, options.mode) {
-        (StopReason::Limit(limit), _) => limit,
-        (StopReason::Covered | StopReason::Reached, _) => Limit::Goal,
-        (_, Mode::Specification) => Limit::Specification,
-        // Only a strategy with a bound of its own leaves nodes behind.
-        (StopReason::Exhausted | StopReason::Unsatisfiable, _) => Limit::Depth,
-    };
+    let stopped = stopped(report.stop, options.mode);
     let remaining = remaining.map(|candidate| (stopped, candidate.objects));
     report.open =
         (remaining.chain(open.iter().copied())).min_by_key(|&(limit, objects)| (objects, limit));

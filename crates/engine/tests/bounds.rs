@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Bounds, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
+    Bounds, Fate, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
     Verification, explore, oracle,
 };
 use heapwright_ir::machine::{Budget, Budgets};
@@ -64,6 +64,42 @@ fn limit(report: &Report) -> Limit {
     match last_branch(report) {
         Status::Unreached { limit, .. } | Status::Open(limit) => limit,
         status => panic!("{status:?}"),
+    }
+}
+
+/// Every alternative that no test takes has a reason: a proof, or what ended the search.
+#[test]
+fn alternatives_without_a_test_have_a_reason() {
+    for mode in MODES {
+        let bounds = Bounds {
+            paths: 2,
+            ..unbounded()
+        };
+        let report = search_six(mode, bounds);
+        let told = &report.alternatives.told;
+        let open = told
+            .iter()
+            .filter(|end| end.fate == Fate::Open(Limit::Paths));
+        assert!(open.count() > 0, "{mode:?}: {told:?}");
+        let counted = report.alternatives.open + report.alternatives.infeasible;
+        assert_eq!(counted, told.len() as u64, "{mode:?}");
+
+        // Nothing is left open by a search that comes to its end, and `x < x` is no input.
+        let text = "proc f(int x, int y) returns int {
+            if (x < y) then { if (y < x) then return 1; return 2 }; return 3 }";
+        let example = Specified::new(text, "pre f(x, y) := emp;");
+        let options = Options {
+            mode,
+            bounds: unbounded(),
+            stop_when_covered: false,
+            ..Options::default()
+        };
+        let report = explore(&example.subject("f"), &options, &mut |_| {}).unwrap();
+        assert_eq!(report.stop, StopReason::Exhausted, "{mode:?}");
+        assert_eq!(report.alternatives.open, 0, "{mode:?}");
+        for end in &report.alternatives.told {
+            assert_eq!(end.fate, Fate::Infeasible, "{mode:?}");
+        }
     }
 }
 

@@ -332,7 +332,10 @@ fn timeless(mut report: Report) -> String {
     statistics.total = Duration::ZERO;
     let tests = report.tests.iter().map(|test| format!("{test:?}\n"));
     let branches = report.branches.iter().map(|branch| format!("{branch:?}\n"));
-    let rest = format!("{:?}\n{:?}", report.stop, report.statistics);
+    let rest = format!(
+        "{:?}\n{:?}\n{:?}",
+        report.stop, report.statistics, report.alternatives
+    );
     tests.chain(branches).chain([rest]).collect()
 }
 

@@ -4,7 +4,8 @@
 mod scenes;
 
 use heapwright_report::page::{
-    Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test, Totals, html,
+    Alternative, Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test,
+    Totals, html,
 };
 
 /// A text that would be markup in every place that it could end up in.
@@ -88,6 +89,15 @@ fn page(text: &str) -> Page {
         ],
         tests: vec![test(text), test(text)],
         paths: vec![path.clone(), path],
+        alternatives: vec![
+            Alternative {
+                steps: test(text).steps.into_iter().take(1).collect(),
+                infeasible: true,
+                reason: text.to_owned(),
+            };
+            2
+        ],
+        alternative_counts: (2, 1),
     };
     Page {
         title: text.to_owned(),

@@ -55,6 +55,25 @@ fn classes_of_the_code_need_no_declaration() {
 }
 
 #[test]
+fn a_short_name_in_a_data_declaration_means_the_class_of_the_package() {
+    let read = |text: &str| {
+        let mut environment = environment();
+        environment.packages.push("java.util".to_owned());
+        let source = Source {
+            name: "test.sl".to_owned(),
+            text: text.to_owned(),
+        };
+        read_specification(source, environment, &mut no_imports)
+    };
+    let specification = read("data Box { int value; Box next; } pre Box#get(n) := emp;").unwrap();
+    let class = specification.contracts[0].class.unwrap();
+    assert_eq!(specification.definitions.class(class).name, "java.util.Box");
+    let error = read("data Box { int value; }").unwrap_err();
+    let message = &error.diagnostics()[0].message;
+    assert_eq!(message, "class `java.util.Box` is different in the code");
+}
+
+#[test]
 fn a_repeated_class_must_agree_with_the_code() {
     assert!(read("data java.util.Box { int value; java.util.Box next; }").is_ok());
     let different = message("data java.util.Box { long value; java.util.Box next; }");

@@ -1,18 +1,30 @@
-//! `check`: does a concrete heap satisfy a formula, and if not, where does it stop?
+//! `check`: does a concrete heap satisfy a formula, and if not, where does it stop? Without a heap:
+//! is there anything wrong with a specification?
 
+mod loose;
+mod numbers;
+mod place;
+mod repair;
 mod repok;
+mod specification;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, read_heap};
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome, read};
-use crate::input::{Input, Question};
+use crate::input::{Input, Question, with_class_hint};
+use crate::limits::Limits;
 use crate::picture::show_value;
 
-/// Check whether a heap, given as JSON, satisfies a formula
+/// Check whether a heap, given as JSON, satisfies a formula; or a specification
+///
+/// With a heap: whether it satisfies the formula, and if not, where it stops, drawn on the heap.
+///
+/// Without one: whether every disjunct of the predicates and every precondition and postcondition
+/// of the specification has a model; where there is none, what excludes each other is drawn.
 ///
 /// With --repok: check whether a precondition and a predicate of the class, such as `repOk`, mean
 /// the same.
@@ -22,13 +34,17 @@ use crate::picture::show_value;
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The heap: {"stack": {"x": "#1"}, "objects": {"#1": {"class": "Node", "next": null}}}
-    #[arg(required_unless_present = "method")]
+    /// [default: the specification itself is checked]
     heap: Option<PathBuf>,
     #[command(flatten)]
     repok: repok::RepokArguments,
     /// The specification: a .sl, .pred or .smt2 file, or the name of a library module
-    #[arg(long, value_name = "FILE")]
-    spec: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "heap")]
+    spec: Option<PathBuf>,
+    /// Without a heap: the Java class whose specification this is, from which the fields are taken
+    /// [default: classes are those that the file declares]
+    #[arg(long, value_name = "CLASS", conflicts_with_all = ["method", "formula", "pred"])]
+    class: Option<String>,
     /// The formula, in the language of specifications
     #[arg(long, value_name = "TEXT", conflicts_with = "pred")]
     formula: Option<String>,
@@ -38,6 +54,8 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    limits: Limits,
     /// Steps of the search for a derivation
     #[arg(long, default_value_t = Budget::default().steps)]
     steps: u64,
@@ -45,14 +63,26 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let (heap, spec) = files(arguments)?;
     if let Some(method) = &arguments.repok.method {
-        return repok::run(&arguments.repok, method, &arguments.spec, out);
+        return repok::run(&arguments.repok, method, spec, out);
     }
-    let Some(heap_file) = &arguments.heap else {
-        return Err(Failure::Unfit("there is no heap to check".to_owned()));
+    let asks = arguments.formula.is_some() || arguments.pred.is_some();
+    let Some(heap_file) = heap else {
+        if asks {
+            return Err(Failure::Unfit("there is no heap to check".to_owned()));
+        }
+        let mut input = match &arguments.class {
+            None => Input::load(spec).map_err(with_class_hint)?,
+            Some(class) => {
+                let (jdk, class_path) = (arguments.repok.jdk(), arguments.repok.class_path());
+                Input::load_for_class(spec, class, jdk, &class_path)?
+            }
+        };
+        return specification::run(&mut input, arguments.limits.time, arguments.json, out);
     };
-    let mut input = Input::load(&arguments.spec)?;
-    let question = question(arguments, &mut input)?;
+    let mut input = Input::load(spec)?;
+    let question = question(arguments, spec, &mut input)?;
     let text = read(heap_file)?;
     let variable = |name: &str| {
         let mut known = question.variables.iter();
@@ -98,6 +128,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     writeln!(out, "{word}")?;
     if let Some(reason) = reason {
         writeln!(out, "{reason}")?;
+        if outcome == Outcome::Refuted {
+            let named = question.variables.iter();
+            let roots: Vec<(String, Value)> = named
+                .filter_map(|(name, variable)| Some((name.clone(), *stack.get(variable)?)))
+                .collect();
+            place::draw(&input.definitions, &roots, &heap, &reason, out)?;
+        }
     }
     if !ghosts.is_empty() {
         let shown: Vec<String> = (ghosts.iter())
@@ -108,8 +145,21 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     Ok(outcome)
 }
 
+/// The heap, if there is one, and the specification. A specification may be given as the only file.
+fn files(arguments: &Arguments) -> Result<(Option<&Path>, &Path), Failure> {
+    match (arguments.heap.as_deref(), arguments.spec.as_deref()) {
+        (heap, Some(spec)) => Ok((heap, spec)),
+        (Some(only), None) if only.extension().is_none_or(|extension| extension != "json") => {
+            Ok((None, only))
+        }
+        _ => Err(Failure::Unfit(
+            "a heap is checked against a specification; name it with --spec".to_owned(),
+        )),
+    }
+}
+
 /// The formula that is asked about: given on the command line, or the only one of the file.
-fn question(arguments: &Arguments, input: &mut Input) -> Result<Question, Failure> {
+fn question(arguments: &Arguments, spec: &Path, input: &mut Input) -> Result<Question, Failure> {
     if let Some(text) = &arguments.formula {
         return input.formula(text);
     }
@@ -121,7 +171,7 @@ fn question(arguments: &Arguments, input: &mut Input) -> Result<Question, Failur
         [only] => Ok(only.clone()),
         questions => Err(Failure::Unfit(format!(
             "{} has {} formulas to check; choose one with --formula or --pred",
-            arguments.spec.display(),
+            spec.display(),
             questions.len()
         ))),
     }

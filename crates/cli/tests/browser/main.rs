@@ -202,6 +202,49 @@ fn a_report_can_be_searched_and_walked_through_by_keyboard() {
 }
 
 #[test]
+fn the_constraint_tree_shows_what_no_test_takes_and_why() {
+    let folder = Folder::new("browser-tree");
+    let page = folder.report(&["examples/impl/red_black_tree.impl#insert"]);
+    let mut browser = open("tree", &page);
+    check_page(&mut browser);
+    is_true(&mut browser, "!document.querySelector('.tree').open");
+    is_true(
+        &mut browser,
+        "document.querySelector('.tree summary').textContent.includes(' infeasible · ')",
+    );
+    is_true(
+        &mut browser,
+        "(() => { document.querySelectorAll('.tree, .tree details').forEach(d => d.open = true); \
+         return true })()",
+    );
+    for (kind, reason, style) in [
+        (
+            "no",
+            "infeasible: ",
+            "textDecorationLine === 'line-through'",
+        ),
+        ("open", "not explored: ", "fontStyle === 'italic'"),
+    ] {
+        let ends = format!("[...document.querySelectorAll('.tree .{kind}')]");
+        assert!(
+            number(&mut browser, &format!("{ends}.length")) > 0,
+            "{kind}"
+        );
+        is_true(
+            &mut browser,
+            &format!(
+                "{ends}.every(e => e.textContent.includes(' — {reason}') && e.checkVisibility())"
+            ),
+        );
+        is_true(
+            &mut browser,
+            &format!("{ends}.every(e => getComputedStyle(e.firstChild).{style})"),
+        );
+    }
+    assert_eq!(browser.complaints(), [] as [String; 0]);
+}
+
+#[test]
 fn light_and_dark_follow_the_system_and_the_reader() {
     let folder = Folder::new("browser-theme");
     let page = folder.report(&["examples/impl/stack.impl"]);
@@ -366,6 +409,14 @@ fn two_hundred_tests_make_a_page_of_less_than_two_megabytes() {
     assert!(tests >= 200, "{tests}");
     let size = std::fs::metadata(&page).expect("a page").len();
     assert!(size < 2_000_000, "{size}");
+    is_true(
+        &mut browser,
+        "document.querySelectorAll('.tree .no, .tree .open').length <= 60",
+    );
+    is_true(
+        &mut browser,
+        "document.querySelector('.tree').textContent.includes('left out here')",
+    );
     is_true(
         &mut browser,
         "[...document.querySelectorAll('.test')].every(t => t.querySelector('svg'))",

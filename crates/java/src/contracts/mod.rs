@@ -86,12 +86,13 @@ pub fn read_for(
             classes.push(Arc::clone(other));
         }
     }
-    let (mut environment, methods) = environment(world, &classes);
-    environment.tested = tested
-        .iter()
+    let tested = (tested.iter())
         .map(|class| world.declare(&class.ty()))
         .collect();
+    let (mut environment, methods) = environment(world, &classes);
+    environment.tested = tested;
     let specification = read_specification(source, environment, loader)?;
+    world.adopt(&specification.definitions);
     let exceptions = exceptions(world, class, &specification)?;
     Ok(Specified {
         specification,

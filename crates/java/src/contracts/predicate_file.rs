@@ -39,6 +39,7 @@ pub fn read_predicate_file(
     }
     let signatures = |known: &str| (known == &*method.method.name).then(|| names.clone());
     let file = read_with(name, text, Terms::new(), definitions, &signatures)?;
+    world.adopt(&file.definitions);
     known_methods(class, tested, &file)?;
     let mut specification = Specification {
         terms: file.terms,

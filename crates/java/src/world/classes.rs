@@ -2,7 +2,7 @@
 
 use heapwright_ir::{ClassInfo, ClassKind};
 use heapwright_logic::{
-    Class as LogicClass, ClassId, Field as LogicField, FloatType, IntType, Sort,
+    Class as LogicClass, ClassId, Definitions, Field as LogicField, FloatType, IntType, Sort,
 };
 
 use super::{OBJECT, World};
@@ -95,6 +95,19 @@ impl World {
             ..ClassInfo::default()
         });
         id
+    }
+
+    /// Takes over the classes that a specification declares itself. They keep their ids, which the
+    /// classes that are loaded from here on would have otherwise.
+    ///
+    /// Precondition: the specification was read with the classes of this world, and no class was
+    /// added since then.
+    pub(crate) fn adopt(&mut self, definitions: &Definitions) {
+        let known = self.program.definitions.classes().count();
+        for (_, class) in definitions.classes().skip(known) {
+            let id = self.add_class(class.name.clone());
+            *self.program.definitions.class_mut(id) = class.clone();
+        }
     }
 
     pub(super) fn info(&mut self, id: ClassId, change: impl FnOnce(&mut ClassInfo)) {

@@ -85,6 +85,11 @@ pub struct Method {
     pub tests: Vec<Test>,
     /// The paths of all tests that were found.
     pub paths: Vec<Path>,
+    /// Where the tree ends without a path.
+    pub alternatives: Vec<Alternative>,
+    /// How many of them there are, those that are not in the list included: infeasible ones, and
+    /// ones that were not explored.
+    pub alternative_counts: (u64, u64),
 }
 
 /// A branch with what is known about it.
@@ -205,6 +210,17 @@ pub struct Path {
     pub end: String,
     /// The test of it, if it is one of those that are kept.
     pub test: Option<usize>,
+}
+
+/// A decision that no test takes, with all decisions before it.
+#[derive(Clone, Debug)]
+pub struct Alternative {
+    /// The decisions, the last of which is the one that no test takes.
+    pub steps: Vec<Step>,
+    /// Whether no valid input takes it; otherwise it was not explored, or not decided.
+    pub infeasible: bool,
+    /// Why no test takes it.
+    pub reason: String,
 }
 
 /// A drawn heap.

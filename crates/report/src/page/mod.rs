@@ -15,6 +15,7 @@ mod test;
 mod tree;
 
 pub use data::{
-    Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test, Totals,
+    Alternative, Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test,
+    Totals,
 };
 pub use document::{MARK, html};

@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use super::data::{Method, Path};
+use super::data::{Alternative, Method, Path};
 use super::document::counted;
 use super::escape::{escape, prose};
 
 /// Paths that are shown of one method.
 const MOST_PATHS: usize = 60;
+
+/// Alternatives without a path that are shown of one method.
+const MOST_ALTERNATIVES: usize = 60;
 
 /// Points where paths part that may be nested.
 const DEEPEST: usize = 24;
@@ -17,13 +20,15 @@ const MOST_STEPS: usize = 24;
 
 /// Writes the tree of all paths of a method.
 pub fn write(method: &Method, first_test: usize, out: &mut String) {
-    if method.paths.iter().all(|path| path.steps.is_empty()) {
+    let plain = method.paths.iter().all(|path| path.steps.is_empty());
+    if plain && method.alternatives.is_empty() {
         return;
     }
     let _ = write!(
         out,
-        "<details class=tree><summary>Constraint tree · {}</summary><div><ul>",
-        counted(method.paths.len(), "path")
+        "<details class=tree><summary>Constraint tree · {}{}</summary><div><ul>",
+        counted(method.paths.len(), "path"),
+        alternatives(method.alternative_counts)
     );
     let mut shown: Vec<&Path> = method.paths.iter().collect();
     // The paths of tests that are kept are of interest more than others.
@@ -33,10 +38,12 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
         method,
         first_test,
         cut: false,
+        alternatives: 0,
         out,
     };
-    writer.branch(&shown, 0, 0);
-    let cut = writer.cut;
+    let ends: Vec<&Alternative> = method.alternatives.iter().collect();
+    writer.branch(&shown, &ends, 0, 0);
+    let (cut, told) = (writer.cut, writer.alternatives as u64);
     out.push_str("</ul>");
     let left = method.paths.len().saturating_sub(MOST_PATHS);
     if left > 0 {
@@ -46,17 +53,39 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
             more(left, "path is", "paths are")
         );
     }
+    let (infeasible, open) = method.alternative_counts;
+    let left = infeasible.saturating_add(open).saturating_sub(told);
+    if left > 0 {
+        let left = usize::try_from(left).unwrap_or(usize::MAX);
+        let _ = write!(
+            out,
+            "<p>{} left out here.</p>",
+            more(left, "alternative is", "alternatives are")
+        );
+    }
     if cut {
         out.push_str("<p>Long paths are shortened.</p>");
     }
     out.push_str(
-        "<p>Grey decisions had no other possible answer. Alternatives that no test takes are not \
-         in the tree.</p>",
+        "<p>Grey decisions had no other possible answer. What is struck out is infeasible: no valid \
+         input decides so. What is in italics was not explored.</p>",
     );
     if !method.statistics.is_empty() {
         let _ = write!(out, "<p>The search: {}.</p>", escape(&method.statistics));
     }
     out.push_str("</div></details>\n");
+}
+
+/// ` · 3 infeasible · 1 not explored`
+fn alternatives((infeasible, open): (u64, u64)) -> String {
+    let mut text = String::new();
+    if infeasible > 0 {
+        let _ = write!(text, " · {infeasible} infeasible");
+    }
+    if open > 0 {
+        let _ = write!(text, " · {open} not explored");
+    }
+    text
 }
 
 fn more(number: usize, one: &str, many: &str) -> String {
@@ -68,20 +97,29 @@ struct Writer<'m, 'o> {
     first_test: usize,
     /// Whether something was left out.
     cut: bool,
+    /// Alternatives that were written.
+    alternatives: usize,
     out: &'o mut String,
 }
 
 impl Writer<'_, '_> {
     /// Writes what some paths have in common from a position on, and then the ways in which they
     /// go on. The depth of the recursion is bounded.
-    fn branch(&mut self, paths: &[&Path], from: usize, depth: usize) {
+    /// The alternatives share the decisions before the position.
+    fn branch(&mut self, paths: &[&Path], ends: &[&Alternative], from: usize, depth: usize) {
         let end = common(paths, from);
+        let mut ends = ends.to_vec();
         let Some(first) = paths.first() else {
+            self.ends(&mut ends, from);
             return;
         };
-        for step in first.steps.iter().take(end).skip(from).take(MOST_STEPS) {
-            let class = if step.forced { " class=f" } else { "" };
-            let _ = write!(self.out, "<li{class}>{}", prose(&step.words));
+        for (at, step) in first.steps.iter().enumerate().take(end).skip(from) {
+            if at - from < MOST_STEPS {
+                self.ends(&mut ends, at);
+                let class = if step.forced { " class=f" } else { "" };
+                let _ = write!(self.out, "<li{class}>{}", prose(&step.words));
+            }
+            ends.retain(|end| end.steps.get(at) == Some(step) && end.steps.len() > at + 1);
         }
         if end.saturating_sub(from) > MOST_STEPS {
             self.cut = true;
@@ -92,6 +130,7 @@ impl Writer<'_, '_> {
         for path in ended {
             self.end(path);
         }
+        self.ends(&mut ends, end);
         if going.is_empty() {
             return;
         }
@@ -116,8 +155,32 @@ impl Writer<'_, '_> {
                 "<li><details{open}><summary{class}>{}</summary><ul>",
                 prose(words)
             );
-            self.branch(&group, end + 1, depth + 1);
+            let below: Vec<&Alternative> = (ends.iter().copied())
+                .filter(|end_of| end_of.steps.get(end) == step)
+                .collect();
+            self.branch(&group, &below, end + 1, depth + 1);
             self.out.push_str("</ul></details>");
+        }
+    }
+
+    /// Writes the alternatives whose last decision is at a position, and takes them out.
+    fn ends(&mut self, ends: &mut Vec<&Alternative>, at: usize) {
+        let here = |end: &&Alternative| end.steps.len() == at + 1;
+        let last: Vec<&Alternative> = ends.iter().copied().filter(here).collect();
+        ends.retain(|end| !here(end));
+        for end in last {
+            if self.alternatives == MOST_ALTERNATIVES {
+                return;
+            }
+            self.alternatives += 1;
+            let class = if end.infeasible { "no" } else { "open" };
+            let words = end.steps.last().map_or("", |step| step.words.as_str());
+            let _ = write!(
+                self.out,
+                "<li class={class}><span>{}</span> — {}",
+                prose(words),
+                escape(&end.reason)
+            );
         }
     }
 
@@ -202,6 +265,37 @@ mod tests {
         for (words, times) in [(">a<", 1), (">b<", 1), (">c<", 1), (">d<", 1), (">end", 3)] {
             assert_eq!(text.matches(words).count(), times, "{words}: {text}");
         }
+    }
+
+    #[test]
+    fn alternatives_stand_beside_the_decision_that_was_taken() {
+        let end = |words: &str, infeasible| Alternative {
+            steps: path(words).steps,
+            infeasible,
+            reason: "why".to_owned(),
+        };
+        let method = Method {
+            paths: vec![path("a b c"), path("a d")],
+            alternatives: vec![
+                end("x", true),
+                end("a b y", false),
+                end("elsewhere z", true),
+            ],
+            alternative_counts: (2, 5),
+            ..Method::default()
+        };
+        let mut out = String::new();
+        write(&method, 0, &mut out);
+        let at = |words: &str| out.find(words).unwrap_or_else(|| panic!("{words}: {out}"));
+        assert!(at("<li class=no><span>x</span> — why") < at("<li>a"));
+        assert!(at("<summary>b") < at("<li class=open><span>y</span> — why"));
+        assert!(at("<span>y</span>") < at("<li>c"));
+        assert!(!out.contains('z'), "{out}");
+        assert!(
+            out.contains("5 more alternatives are left out here."),
+            "{out}"
+        );
+        assert!(out.contains("2 infeasible · 5 not explored"), "{out}");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use heapwright_logic::{Class, ClassId, Definitions, Field, FloatType, IntType, S
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Resolver;
-use crate::diagnostic::{Diagnostic, Span, did_you_mean};
+use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
 use crate::syntax::ast::{Data, Name};
 
 /// Finds classes by full name, or by the last part of it where that is unique.
@@ -13,6 +13,8 @@ pub(super) struct ClassNames {
     short: FxHashMap<String, Vec<ClassId>>,
     /// Where each class was declared, if in a specification.
     declared_at: FxHashMap<ClassId, Span>,
+    /// Names that were reported as unknown, with the word for what they should have been.
+    unknown: FxHashMap<String, &'static str>,
 }
 
 impl ClassNames {
@@ -99,7 +101,7 @@ impl Resolver {
         None
     }
 
-    fn unknown_class(&mut self, name: &Name, what: &str) {
+    fn unknown_class(&mut self, name: &Name, what: &'static str) {
         if self.known_to_be_missing(&name.text) {
             return;
         }
@@ -124,9 +126,15 @@ impl Resolver {
         }
         let help = did_you_mean(&name.text, known)
             .unwrap_or_else(|| format!("declare it: `data {} {{ ... }}`", name.text));
+        // A name that is no type is no class either: it is one mistake.
+        let what = *self
+            .classes
+            .unknown
+            .entry(name.text.clone())
+            .or_insert(what);
         let message = format!("unknown {what} `{}`", name.text);
         let diagnostic = Diagnostic::error(name.span, message).with_help(help);
-        self.sink.push(diagnostic);
+        self.sink.push_about_name(diagnostic);
     }
 
     /// Position and sort of a field; one that does not exist is reported.
@@ -144,7 +152,7 @@ impl Resolver {
         if !all.is_empty() && all.len() <= 12 {
             diagnostic = diagnostic.with_expected(all.join(", "));
         }
-        self.sink.push(diagnostic);
+        self.sink.push_about_name(diagnostic);
         None
     }
 
@@ -153,7 +161,7 @@ impl Resolver {
         let from_code: FxHashSet<ClassId> = self.definitions.classes().map(|(id, _)| id).collect();
         let mut declared = Vec::new();
         for &data in declarations {
-            if let Some(id) = self.definitions.class_named(&data.name.text) {
+            if let Some(id) = self.class_of_code(&data.name) {
                 if let Some(&before) = self.classes.declared_at.get(&id) {
                     self.duplicate("class", &data.name, before);
                     continue;
@@ -177,9 +185,13 @@ impl Resolver {
             declared.push((id, data));
         }
         let mut own_fields = FxHashMap::default();
+        let mut incomplete = FxHashSet::default();
         for &(id, data) in &declared {
             let superclass = (data.superclass.as_ref()).and_then(|name| self.resolve_class(name));
-            let fields = self.own_fields(data);
+            let (fields, complete) = self.own_fields(data);
+            if !complete {
+                incomplete.insert(id);
+            }
             if !from_code.contains(&id) {
                 self.definitions.class_mut(id).superclass = superclass;
             }
@@ -189,7 +201,9 @@ impl Resolver {
         for &(id, data) in &declared {
             let fields = self.all_fields(id, &own_fields);
             if from_code.contains(&id) {
-                self.agree_with_code(id, data, &fields);
+                if !incomplete.contains(&id) {
+                    self.agree_with_code(id, data, &fields);
+                }
             } else {
                 self.distinct_fields(data, &fields);
                 self.definitions.class_mut(id).fields = fields;
@@ -197,15 +211,31 @@ impl Resolver {
         }
     }
 
-    fn own_fields(&mut self, data: &Data) -> Vec<Field> {
-        let fields = (data.fields.iter()).filter_map(|field| {
-            let sort = self.resolve_type(&field.ty)?;
-            Some(Field {
+    /// The class that a `data` declaration repeats: one of that full name, or, in the file that is
+    /// about the code, one of the code's packages of that short name.
+    fn class_of_code(&self, name: &Name) -> Option<ClassId> {
+        let full = self.definitions.class_named(&name.text);
+        full.or_else(|| {
+            let is_main = name.span.file == FileId(0);
+            let several = self.classes.short.get(&name.text).filter(|_| is_main)?;
+            self.preferred(several)
+        })
+    }
+
+    /// The fields of a declaration, and whether all their types are known. A field of an unknown
+    /// type, which is reported, is kept, so that its uses are not reported as well.
+    fn own_fields(&mut self, data: &Data) -> (Vec<Field>, bool) {
+        let mut complete = true;
+        let fields = (data.fields.iter()).map(|field| {
+            let sort = self.resolve_type(&field.ty);
+            complete &= sort.is_some();
+            Field {
                 name: field.name.text.clone(),
-                sort,
-            })
+                sort: sort.unwrap_or(Sort::Ref(ClassId::ANY)),
+            }
         });
-        fields.collect()
+        let fields = fields.collect();
+        (fields, complete)
     }
 
     /// The fields of a class, those of its superclasses first.
@@ -281,7 +311,7 @@ impl Resolver {
             format!("{sort} {}", field.name)
         };
         let in_code: Vec<_> = class.fields.iter().map(show).collect();
-        let message = format!("class `{}` is different in the code", data.name.text);
+        let message = format!("class `{}` is different in the code", class.name);
         let diagnostic = Diagnostic::error(data.name.span, message)
             .with_expected(format!("`{}`", in_code.join("; ")))
             .with_help("leave the declaration out: the fields are taken from the code");

@@ -215,7 +215,7 @@ impl Resolver {
         if misspelled.is_some() || !self.tested.is_empty() {
             let message = format!("unknown class `{}`", name.text);
             let diagnostic = Diagnostic::error(name.span, message).with_optional_help(misspelled);
-            self.sink.push(diagnostic);
+            self.sink.push_about_name(diagnostic);
             return id;
         }
         let message = format!("class `{}` is not declared", name.text);

@@ -128,7 +128,12 @@ impl Resolver {
             let message = format!("the fields of class `{}` are not known", name.text);
             let help = format!("declare it: `data {} {{ ... }}`", name.text);
             let diagnostic = Diagnostic::error(name.span, message).with_help(help);
-            self.sink.push(diagnostic);
+            self.sink.push_about_name(diagnostic);
+            // Nothing more can be said about them.
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            return;
         }
         let reference = self.kinds.fresh(Kind::Ref(Some(class)), Variance::Fixed);
         self.demand(source.span, source.kind, reference);
@@ -168,6 +173,14 @@ impl Resolver {
                 .with_expected(format!("`{}({})`", name.text, names.join(", ")))
                 .with_help("fields may be named, and the others left out: `Node(next: n)`");
             self.sink.push(diagnostic);
+            // Which value is for which field is not known, so nothing is said about their sorts.
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            let fields = fields.iter();
+            return fields
+                .map(|field| self.wildcard(ctx, &field.name, Some(field.sort), name.span))
+                .collect();
         }
         let mut values: Vec<Option<Term>> = vec![None; fields.len()];
         let mut named = false;
@@ -273,7 +286,7 @@ impl Resolver {
             if let Some(at) = signed.span {
                 diagnostic = diagnostic.with_note_at(at, "defined here");
             }
-            self.sink.push(diagnostic);
+            self.sink.push_about_name(diagnostic);
         }
         let mut terms = Vec::with_capacity(args.len());
         for (index, arg) in args.iter().enumerate() {
@@ -313,7 +326,7 @@ impl Resolver {
             help = Some(format!("a cell is written `x -> {}(...)`", name.text));
         }
         let diagnostic = Diagnostic::error(name.span, message).with_optional_help(help);
-        self.sink.push(diagnostic);
+        self.sink.push_about_name(diagnostic);
     }
 
     /// A fresh existential variable.

@@ -23,6 +23,8 @@ pub(super) enum Kind {
     Bool,
     /// A reference, perhaps of known class.
     Ref(Option<ClassId>),
+    /// Two that have nothing in common, which was reported: more would be said in vain.
+    Conflict,
 }
 
 impl Kind {
@@ -38,7 +40,7 @@ impl Kind {
 
     pub fn describe(self, definitions: &Definitions) -> String {
         match self {
-            Kind::Unknown => "a value".to_owned(),
+            Kind::Unknown | Kind::Conflict => "a value".to_owned(),
             Kind::Numeric => "a number".to_owned(),
             Kind::Integer => "an integer".to_owned(),
             Kind::Floating => "a floating-point number".to_owned(),
@@ -117,6 +119,11 @@ impl Kinds {
             || (fixed(left) && right.variance == Variance::Wide)
             || (fixed(right) && left.variance == Variance::Wide);
         let Some(kind) = combine(left.kind, right.kind, wide, definitions) else {
+            for (id, node) in [(a, left), (b, right)] {
+                if !fixed(node) {
+                    self.node_mut(id).kind = Kind::Conflict;
+                }
+            }
             let (left, right) = (left.kind, right.kind);
             return Err(Mismatch { left, right });
         };
@@ -160,8 +167,9 @@ impl Kinds {
 
 /// What is known if both are.
 fn combine(a: Kind, b: Kind, wide: bool, definitions: &Definitions) -> Option<Kind> {
-    use Kind::{Float, Floating, Integer, Numeric, Ref, Unknown};
+    use Kind::{Conflict, Float, Floating, Integer, Numeric, Ref, Unknown};
     Some(match (a, b) {
+        (Conflict, _) | (_, Conflict) => Conflict,
         (a, b) if a == b => a,
         (Unknown, known) | (known, Unknown) => known,
         (Numeric, known @ (Integer | Floating | Float(_)))

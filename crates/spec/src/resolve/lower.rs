@@ -235,6 +235,6 @@ pub(super) fn default_sort(kind: Kind) -> Sort {
         Kind::Float(ty) => Sort::Float(ty),
         Kind::Bool => Sort::Bool,
         Kind::Ref(class) => Sort::Ref(class.unwrap_or(ClassId::ANY)),
-        Kind::Unknown => Sort::Ref(ClassId::ANY),
+        Kind::Unknown | Kind::Conflict => Sort::Ref(ClassId::ANY),
     }
 }

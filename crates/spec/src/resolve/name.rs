@@ -184,6 +184,6 @@ impl Resolver {
             .with_label("neither a parameter nor quantified")
             .with_optional_help(nearest)
             .with_help(quantify);
-        self.sink.push(diagnostic);
+        self.sink.push_about_name(diagnostic);
     }
 }

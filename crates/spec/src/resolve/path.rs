@@ -277,6 +277,7 @@ impl Resolver {
         match self.kinds.get(self.local(base).kind) {
             Kind::Ref(Some(class)) => return Some(class),
             Kind::Ref(None) | Kind::Unknown => {}
+            Kind::Conflict => return None,
             other => {
                 let kind = other.describe(&self.definitions);
                 let message = format!("`{name}` is {kind} and has no fields");

@@ -2,30 +2,39 @@
 //!
 //! Every structure within a scope for which the predicate holds has to satisfy the precondition,
 //! and every model of the precondition up to a depth of unfolding has to satisfy the predicate.
-//! Where they differ, the smallest heap that shows it is drawn.
+//! Of each shape several choices of numbers are tried. Where they differ, the smallest heap that
+//! shows it is drawn.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::oracle::{invariant, precondition};
 use heapwright_engine::{Input, Mode, Options, StructureBounds, Subject, Verification};
 use heapwright_java::target::TargetMethod;
-use heapwright_logic::Value;
+use heapwright_logic::{CanonicalKey, Printer, Value};
 
 use crate::failure::{Failure, Outcome};
 use crate::java::{Choice, JavaProgram, Specifications};
 use crate::{picture, words};
 
+use super::repair::repair;
+use super::{numbers, place};
+
+/// So many heaps that differ from others in numbers only are compared in each direction.
+const MOST_VARIANTS: u64 = 5_000;
+
 /// The options of this check.
 #[derive(clap::Args)]
 pub struct RepokArguments {
-    /// Compare the precondition of a Java method (CLASS#METHOD) with the predicate of its class
-    #[arg(long = "repok", value_name = "CLASS#METHOD", conflicts_with_all = ["heap", "formula", "pred"])]
+    /// Compare the precondition of a Java method with the predicate of its class; without #METHOD
+    /// that of all methods, if they have the same
+    #[arg(long = "repok", value_name = "CLASS[#METHOD]", conflicts_with_all = ["heap", "formula", "pred"])]
     pub method: Option<String>,
     /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD
     #[arg(long, value_name = "CLASS#METHOD")]
     predicate: Option<String>,
-    /// With --repok: folders and jars with the classes, separated by `:`
+    /// With --repok or --class: folders and jars with the classes, separated by `:`
     #[arg(
         long,
         short = 'c',
@@ -34,7 +43,7 @@ pub struct RepokArguments {
         default_value = "."
     )]
     classpath: String,
-    /// With --repok: the JDK [default: JAVA_HOME, or that of `java`]
+    /// With --repok or --class: the JDK [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
     /// With --repok: objects of each class that structures may have
@@ -45,13 +54,45 @@ pub struct RepokArguments {
     depth: u32,
 }
 
+impl RepokArguments {
+    /// Where classes come from.
+    pub fn class_path(&self) -> Vec<PathBuf> {
+        std::env::split_paths(&self.classpath).collect()
+    }
+
+    /// The JDK that was named.
+    pub fn jdk(&self) -> Option<&Path> {
+        self.jdk.as_deref()
+    }
+}
+
 /// What one direction of the comparison showed.
 #[derive(Default)]
 struct Direction {
     heaps: u64,
     undecided: u64,
-    /// The smallest heap that only one side accepts, drawn, with the reason.
-    counterexample: Option<(usize, String, String)>,
+    /// The smallest heap that only one side accepts, with the reason of the other.
+    counterexample: Option<Box<Counterexample>>,
+}
+
+struct Counterexample {
+    subject: Subject,
+    input: Input,
+    reason: String,
+}
+
+impl Counterexample {
+    /// The heap with the place marked that the reason is about. A predicate gives no reason: what
+    /// would have to be different is looked for.
+    fn drawn(&self) -> String {
+        let (subject, input) = (&self.subject, &self.input);
+        let mut marks = place::marks(&input.heap, &self.reason);
+        if marks.objects.is_empty() {
+            marks.objects = repair(subject, input);
+        }
+        let roots = roots(subject, input);
+        picture::draw_marked(&subject.definitions, &roots, &input.heap, &marks)
+    }
 }
 
 impl Direction {
@@ -66,13 +107,13 @@ impl Direction {
             Verification::Violated(reason) => reason,
         };
         let size = input.heap.cells.len();
-        if self
-            .counterexample
-            .as_ref()
-            .is_none_or(|known| size < known.0)
-        {
-            let drawn = picture::draw(&subject.definitions, &roots(subject, input), &input.heap);
-            self.counterexample = Some((size, drawn, reason.clone()));
+        let smallest = self.counterexample.as_ref();
+        if smallest.is_none_or(|known| size < known.input.heap.cells.len()) {
+            self.counterexample = Some(Box::new(Counterexample {
+                subject: subject.clone(),
+                input: input.clone(),
+                reason: reason.clone(),
+            }));
         }
     }
 
@@ -80,12 +121,13 @@ impl Direction {
         let heaps = words::count(self.heaps, "heap", "heaps");
         match &self.counterexample {
             None => writeln!(out, "{from}: {heaps}, all of which satisfy {to}")?,
-            Some((_, drawn, reason)) => {
+            Some(counterexample) => {
                 writeln!(out, "{from}, but not {to}: the smallest of {heaps}")?;
-                for line in drawn.lines() {
+                for line in counterexample.drawn().lines() {
                     writeln!(out, "  {line}")?;
                 }
-                writeln!(out, "  {}", reason.lines().next().unwrap_or_default())?;
+                let mut reason = counterexample.reason.lines();
+                writeln!(out, "  {}", reason.next().unwrap_or_default())?;
             }
         }
         if self.undecided > 0 {
@@ -102,13 +144,17 @@ pub fn run(
     specification: &Path,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let class_path: Vec<PathBuf> = std::env::split_paths(&arguments.classpath).collect();
+    let class_path = arguments.class_path();
     let specifications = Specifications::new(Choice::File(specification.to_owned()), None);
-    let program = JavaProgram::open(arguments.jdk.as_deref(), &class_path, specifications)?;
+    let program = JavaProgram::open(arguments.jdk(), &class_path, specifications)?;
     let mut program = program.with_predicate(arguments.predicate.clone());
     let target = target(&mut program, method)?;
-    let accepted = accepted_by_predicate(&mut program, &target, arguments.scope)?;
-    let models = models(&mut program, &target, arguments.depth)?;
+    let mut comparison = Comparison::default();
+    accepted_by_predicate(&mut program, &target, arguments.scope, &mut comparison)?;
+    models(&mut program, &target, arguments.depth, &mut comparison)?;
+    let Comparison {
+        accepted, models, ..
+    } = comparison;
     accepted.print("the predicate holds", "the precondition", out)?;
     models.print("the precondition holds", "the predicate", out)?;
     let sides = [&accepted, &models];
@@ -121,33 +167,97 @@ pub fn run(
     })
 }
 
-/// The method whose precondition is compared.
+/// Both directions, and what was compared so far.
+#[derive(Default)]
+struct Comparison {
+    /// Heaps for which the predicate holds.
+    accepted: Direction,
+    /// Heaps for which the precondition holds.
+    models: Direction,
+    /// The heaps that were looked at, up to the names of objects.
+    seen: BTreeSet<CanonicalKey>,
+    /// Those of them that were compared in the first direction only.
+    found: BTreeSet<CanonicalKey>,
+    /// Heaps that differ from others in numbers only.
+    variants: u64,
+}
+
+impl Comparison {
+    /// Compares the two on a heap with other numbers.
+    fn try_numbers(&mut self, subject: &Subject, input: &Input) {
+        for variant in numbers::variants(subject, input) {
+            if self.variants >= MOST_VARIANTS {
+                return;
+            }
+            if !self.seen.insert(variant.key()) {
+                continue;
+            }
+            self.variants += 1;
+            let budgets = Options::default().budgets;
+            let Ok(Some(by_predicate)) = invariant(subject, &variant, budgets) else {
+                continue;
+            };
+            let by_precondition = precondition(subject, &variant);
+            // What one of them cannot tell about shows nothing.
+            let decided = |verdict: &Verification| !matches!(verdict, Verification::Undecided(_));
+            if !decided(&by_predicate) || !decided(&by_precondition) {
+                continue;
+            }
+            if by_predicate == Verification::Holds {
+                self.accepted.add(subject, &variant, &by_precondition);
+            }
+            if by_precondition == Verification::Holds {
+                self.models.add(subject, &variant, &by_predicate);
+            }
+        }
+    }
+}
+
+/// The method whose precondition is compared: the only one with a precondition, or any of several
+/// with the same.
 fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Failure> {
     let named = program.targets(text)?;
-    let mut specified = program.specified(named)?;
-    match specified.len() {
-        0 => Err(Failure::Unfit(format!("`{text}` has no precondition"))),
-        1 => Ok(specified.remove(0)),
-        _ => Err(Failure::Unfit(format!(
-            "`{text}` stands for several methods with a precondition; name one whose precondition \
-             speaks of `this` only"
+    let specified = program.specified(named)?;
+    let mut preconditions = BTreeSet::new();
+    for target in &specified {
+        preconditions.insert(printed(program, target)?);
+    }
+    let fewest = |target: &&TargetMethod| target.declared.method.descriptor.parameters.len();
+    match (specified.iter().min_by_key(fewest), preconditions.len()) {
+        (None, _) => Err(Failure::Unfit(format!("`{text}` has no precondition"))),
+        (Some(target), 1) => Ok(target.clone()),
+        (Some(_), _) => Err(Failure::Unfit(format!(
+            "`{text}` stands for several methods whose preconditions differ; name one whose \
+             precondition speaks of `this` only"
         ))),
     }
+}
+
+/// A precondition as text.
+fn printed(program: &mut JavaProgram, target: &TargetMethod) -> Result<String, Failure> {
+    let explored = program.subject(target)?;
+    let subject = &explored.subject;
+    let formula = subject.precondition.clone().unwrap_or_default();
+    Ok(Printer::new(&subject.terms, &subject.definitions).formula(&formula))
 }
 
 fn accepted_by_predicate(
     program: &mut JavaProgram,
     target: &TargetMethod,
     scope: u32,
-) -> Result<Direction, Failure> {
-    let mut side = Direction::default();
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
     let bounds = StructureBounds {
         scope,
         domains: Vec::new(),
     };
     let found = program.enumerate(target, &bounds, &mut |subject, input| {
-        let verdict = precondition(subject, &input);
-        side.add(subject, &input, &verdict);
+        if comparison.seen.insert(input.key()) {
+            comparison.found.insert(input.key());
+            let verdict = precondition(subject, &input);
+            comparison.accepted.add(subject, &input, &verdict);
+        }
+        comparison.try_numbers(subject, &input);
         true
     })?;
     let class = &target.class.name;
@@ -157,15 +267,16 @@ fn accepted_by_predicate(
              --predicate"
         ))
     })?;
-    side.undecided += u64::from(found.incomplete);
-    Ok(side)
+    comparison.accepted.undecided += u64::from(found.incomplete);
+    Ok(())
 }
 
 fn models(
     program: &mut JavaProgram,
     target: &TargetMethod,
     depth: u32,
-) -> Result<Direction, Failure> {
+    comparison: &mut Comparison,
+) -> Result<(), Failure> {
     let options = Options {
         mode: Mode::Specification,
         unfolding: Some(depth),
@@ -174,16 +285,24 @@ fn models(
     };
     let explored = program.explore(target, &options, &mut |_| {})?;
     let explored = explored.map_err(|error| Failure::Unfit(error.to_string()))?;
-    let mut side = Direction::default();
+    // Each direction has the whole budget.
+    comparison.variants = 0;
     for test in &explored.report.tests {
+        let key = test.input.key();
+        if comparison.seen.contains(&key) && !comparison.found.contains(&key) {
+            continue;
+        }
         let verdict = match invariant(&explored.subject, &test.input, options.budgets) {
             Ok(Some(verdict)) => verdict,
             Ok(None) => continue,
             Err(error) => Verification::Undecided(error.to_string()),
         };
-        side.add(&explored.subject, &test.input, &verdict);
+        let models = &mut comparison.models;
+        models.add(&explored.subject, &test.input, &verdict);
+        comparison.seen.insert(key);
+        comparison.try_numbers(&explored.subject, &test.input);
     }
-    Ok(side)
+    Ok(())
 }
 
 fn roots(subject: &Subject, input: &Input) -> Vec<(String, Value)> {

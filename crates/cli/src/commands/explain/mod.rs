@@ -1,28 +1,25 @@
 //! `explain`: what a specification means.
 
 mod contexts;
+pub mod disjuncts;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use heapwright_logic::{
-    Class, Definitions, Formula, Instance, PredId, Printer, display_sort, unfold_with,
-};
+use heapwright_logic::{Class, Definitions, PredId, Printer, display_sort};
 use heapwright_solver::rules::Grammar;
 use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits};
 
 use super::generate::ClassPathArguments;
-use crate::answers::{Answer, Asker, Want};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, Question};
+use crate::input::{Input, with_class_hint};
 use crate::limits::Limits;
-use crate::{models, picture};
 
 /// Explain a specification: its definitions, type-checked, with the smallest models drawn
 ///
-/// For each predicate: which of its reference arguments can be null or allocated, the contexts
-/// that the least fixed point of its definition computes, iteration by iteration, and a smallest
-/// model for each of its disjuncts.
+/// For each predicate: which of its reference arguments can be null or allocated; for each of its
+/// disjuncts what it says, in words, and a smallest model; and the contexts that the least fixed
+/// point of its definition computes, iteration by iteration.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A .sl, .pred or .smt2 file, or the name of a library module
@@ -43,7 +40,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut input = match &arguments.class {
-        None => Input::load(&arguments.file)?,
+        None => Input::load(&arguments.file).map_err(with_class_hint)?,
         Some(class) => {
             let jdk = arguments.class_path.jdk.as_deref();
             let class_path = arguments.class_path.class_path();
@@ -67,11 +64,12 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
                 out,
                 "  no heap satisfies it: no disjunct has a shape that is possible"
             )?;
+            disjuncts::describe(&mut input, predicate, &arguments.limits, out)?;
             continue;
         }
         shapes.describe(&input, predicate, out)?;
+        disjuncts::describe(&mut input, predicate, &arguments.limits, out)?;
         contexts::describe(&mut input, predicate, out)?;
-        smallest_models(&mut input, predicate, &arguments.limits, out)?;
     }
     Ok(Outcome::Decided)
 }
@@ -82,7 +80,11 @@ fn data(definitions: &Definitions, class: &Class) -> String {
         .map(|field| format!("{} {}; ", display_sort(definitions, field.sort), field.name))
         .collect();
     let superclass = (class.superclass).map_or(String::new(), |id| {
-        format!(" extends {}", definitions.class(id).name)
+        match definitions.class(id).name.as_str() {
+            // That is true of every class.
+            "java.lang.Object" => String::new(),
+            name => format!(" extends {name}"),
+        }
     });
     format!("data {}{superclass} {{ {fields}}}", class.name)
 }
@@ -172,56 +174,4 @@ impl Shapes {
         }
         Ok(())
     }
-}
-
-/// Draws a smallest model of each disjunct, the parameters being free.
-fn smallest_models(
-    input: &mut Input,
-    predicate: PredId,
-    limits: &Limits,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let questions = disjuncts(input, predicate);
-    let mut asker = Asker::new(&input.terms, &input.definitions, limits.time);
-    for (position, question) in questions.iter().enumerate() {
-        write!(out, "  disjunct {}: ", position + 1)?;
-        match asker.ask(&question.formula, Want::Model) {
-            Answer::Sat(Some(model)) => {
-                writeln!(out, "smallest model")?;
-                let roots = models::roots(input, question, &model);
-                for line in picture::draw(&input.definitions, &roots, &model.heap).lines() {
-                    writeln!(out, "    {line}")?;
-                }
-            }
-            Answer::Sat(None) => writeln!(out, "satisfiable")?,
-            Answer::Unsat => writeln!(out, "no model")?,
-            Answer::Unknown(reason) => writeln!(out, "no model found ({reason})")?,
-        }
-    }
-    Ok(())
-}
-
-/// Each disjunct of a predicate as a question of its own.
-fn disjuncts(input: &mut Input, predicate: PredId) -> Vec<Question> {
-    let definition = input.definitions.predicate(predicate);
-    let args = (definition.params.iter())
-        .map(|&param| input.terms.var(param))
-        .collect();
-    let instance = Instance { predicate, args };
-    let variables: Vec<_> = (definition.params.iter())
-        .map(|&param| (input.terms.variable(param).name.clone(), param))
-        .collect();
-    (0..definition.disjuncts.len())
-        .map(|disjunct| {
-            let heap = unfold_with(&mut input.terms, definition, disjunct, &instance);
-            Question {
-                name: Some(definition.name.clone()),
-                formula: Formula {
-                    disjuncts: vec![heap],
-                },
-                variables: variables.clone(),
-                expected: None,
-            }
-        })
-        .collect()
 }

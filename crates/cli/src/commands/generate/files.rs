@@ -1,5 +1,6 @@
 //! What `generate` writes into folders: pictures, and tests as programs.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::{Outcome, Run, Status};
@@ -58,11 +59,16 @@ pub struct Programs<'a> {
     files: Vec<(PathBuf, String)>,
     /// The tests that can be part of a suite.
     cases: Vec<TestCase<'a>>,
+    /// The files that were written.
+    written: BTreeSet<PathBuf>,
+    /// The procedures that were tested.
+    tested: BTreeSet<String>,
 }
 
 impl<'a> Programs<'a> {
     /// Adds the tests of one procedure.
     pub fn add(&mut self, read: &'a ImplProgram, suite: &Suite) -> Result<(), Failure> {
+        self.tested.insert(suite.subject.name().to_owned());
         for kept in &suite.tests {
             let Some(case) = case(read, suite, kept) else {
                 continue;
@@ -100,8 +106,39 @@ impl<'a> Programs<'a> {
             }
             spare(&path)?;
             failure::write(&path, &text)?;
+            self.written.insert(path);
         }
         Ok(())
+    }
+
+    /// Removes the findings of an earlier run that this one has not, of the same procedures:
+    /// the bugs are gone. Returns the files.
+    pub fn remove_stale_findings(&self, folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder.join(FINDINGS));
+        let files = entries.into_iter().flatten().flatten();
+        let mut stale: Vec<PathBuf> = files
+            .map(|entry| entry.path())
+            .filter(|path| !self.written.contains(path) && self.is_ours(path))
+            .collect();
+        stale.sort();
+        stale.retain(|path| std::fs::remove_file(path).is_ok());
+        stale
+    }
+
+    /// Whether a file is a generated test of one of the procedures, by what it says itself.
+    fn is_ours(&self, path: &Path) -> bool {
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        let (Some(name), Ok(text)) = (name, failure::read(path)) else {
+            return false;
+        };
+        let mut lines = text.lines();
+        let test = lines
+            .next()
+            .and_then(|line| line.strip_prefix("//! test: "));
+        let target = lines
+            .next()
+            .and_then(|line| line.strip_prefix("//! target: "));
+        test == Some(name) && target.is_some_and(|target| self.tested.contains(target))
     }
 }
 
@@ -255,6 +292,32 @@ mod tests {
             let run = replay(&subject, &Input::default(), Budgets::default()).expect("a run");
             assert_eq!(run.outcome, Outcome::Returned, "{text}");
         }
+    }
+
+    #[test]
+    fn findings_of_bugs_that_are_gone_are_removed() {
+        let name = format!("heapwright-stale-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let findings = folder.join(FINDINGS);
+        std::fs::create_dir_all(&findings).expect("a folder");
+        let write = |name: &str, text: &str| {
+            let file = findings.join(name);
+            std::fs::write(&file, text).expect("a file");
+            file
+        };
+        let stale = write("f_fails.impl", "//! test: f_fails\n//! target: f\n");
+        let others = [
+            write("g_fails.impl", "//! test: g_fails\n//! target: g\n"),
+            write("mine.impl", "//! test: f_fails\n//! target: f\n"),
+            write("notes.txt", "f"),
+        ];
+        let programs = Programs {
+            tested: BTreeSet::from(["f".to_owned()]),
+            ..Programs::default()
+        };
+        assert_eq!(programs.remove_stale_findings(&folder), [stale]);
+        assert!(others.iter().all(|file| file.is_file()));
+        std::fs::remove_dir_all(&folder).expect("the folder is removed");
     }
 
     #[test]

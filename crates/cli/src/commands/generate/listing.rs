@@ -1,58 +1,157 @@
 //! `--findings`: everything that went wrong, each with the smallest input that shows it.
+//!
+//! One bug is one finding: exceptions of one class at one place, memory that is lost, an invariant
+//! or a postcondition that a procedure breaks at one clause. The other inputs are counted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 use heapwright_engine::{Outcome, Test};
 
+use super::findings::{Finding, findings};
 use super::suite::Suite;
 use crate::{compact, words};
 
-/// What went wrong where: a kind of finding in a procedure, in words.
-type Key = (String, &'static str, String);
+/// What went wrong: its kind, and what tells it from others of the kind.
+type Key = (&'static str, String);
+
+/// One thing that is wrong.
+#[derive(Default)]
+struct Bug {
+    /// The smallest input that there is a test of.
+    smallest: Option<Smallest>,
+    /// How many inputs show it.
+    inputs: u64,
+    /// The procedures that show it.
+    procedures: BTreeSet<String>,
+}
+
+struct Smallest {
+    objects: usize,
+    words: String,
+    input: String,
+    procedure: String,
+    test: String,
+}
 
 /// Prints the findings of all procedures. Exceptions that faults raise are listed as well, though a
 /// caller may expect them.
 pub fn print<'s>(suites: impl Iterator<Item = &'s Suite>, out: &mut dyn Write) -> io::Result<()> {
-    let mut smallest: BTreeMap<Key, (usize, String, String)> = BTreeMap::new();
+    let mut bugs: BTreeMap<Key, Bug> = BTreeMap::new();
     for suite in suites {
-        for kept in &suite.tests {
-            let test = suite.test(kept);
-            let findings = kept.findings.iter();
-            let mut found: Vec<(&'static str, String)> = findings
-                .map(|finding| (finding.kind(), finding.words()))
-                .collect();
-            if found.is_empty() && is_fault(test) {
-                let program = &suite.subject.program;
-                let words = words::outcome_at(program, &test.run.outcome);
-                found.push(("uncaught exception", words));
-            }
-            for (kind, words) in found {
-                let size = test.input.heap.cells.len();
-                let key = (suite.title.clone(), kind, words);
-                let known = smallest.get(&key).is_some_and(|known| known.0 <= size);
-                if !known {
-                    let arguments = suite.arguments(test);
-                    let definitions = &suite.subject.definitions;
-                    let input = compact::terms(definitions, &arguments, &test.input.heap);
-                    smallest.insert(key, (size, input, kept.name.clone()));
-                }
-            }
-        }
+        add(suite, &mut bugs);
     }
-    match smallest.len() {
+    // An input without a test shows nothing that could be looked at.
+    bugs.retain(|_, bug| bug.smallest.is_some());
+    match bugs.len() {
         0 => writeln!(out, "no findings")?,
         count => writeln!(out, "{}", words::count(count as u64, "finding", "findings"))?,
     }
-    for ((procedure, kind, words), (_, input, test)) in smallest {
-        writeln!(out, "  {kind}: {words}")?;
-        writeln!(out, "      {procedure}, test {test}")?;
-        writeln!(out, "      input: {input}")?;
+    for ((kind, _), bug) in bugs {
+        let Some(smallest) = bug.smallest else {
+            continue;
+        };
+        writeln!(out, "  {kind}: {}", smallest.words)?;
+        writeln!(out, "      {}, test {}", smallest.procedure, smallest.test)?;
+        writeln!(out, "      input: {}", smallest.input)?;
+        if bug.inputs > 1 {
+            let more = words::count(bug.inputs - 1, "more input shows", "more inputs show");
+            let others = match bug.procedures.len() as u64 {
+                0 | 1 => String::new(),
+                all => format!(
+                    ", also of {}",
+                    words::count(all - 1, "other procedure", "other procedures")
+                ),
+            };
+            writeln!(out, "      {more} it{others}")?;
+        }
     }
     Ok(())
+}
+
+/// Adds what the tests of a procedure show.
+fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
+    for (index, test) in suite.report.tests.iter().enumerate() {
+        let kept = suite.tests.iter().find(|kept| kept.index == index);
+        let found = match kept {
+            Some(kept) => kept.findings.clone(),
+            None => findings(&suite.subject, test),
+        };
+        let mut found: Vec<(Key, String)> = (found.iter())
+            .map(|finding| (key(suite, finding), finding.words()))
+            .collect();
+        if found.is_empty() && is_fault(test) {
+            let program = &suite.subject.program;
+            let words = words::outcome_at(program, &test.run.outcome);
+            found.push((("uncaught exception", words.clone()), words));
+        }
+        for (key, words) in found {
+            let bug = bugs.entry(key).or_default();
+            bug.inputs += 1;
+            bug.procedures.insert(suite.title.clone());
+            let objects = test.input.heap.cells.len();
+            let smaller = (bug.smallest.as_ref()).is_none_or(|known| objects < known.objects);
+            if let (Some(kept), true) = (kept, smaller) {
+                let arguments = suite.arguments(test);
+                let definitions = &suite.subject.definitions;
+                bug.smallest = Some(Smallest {
+                    objects,
+                    words,
+                    input: compact::terms(definitions, &arguments, &test.input.heap),
+                    procedure: suite.title.clone(),
+                    test: kept.name.clone(),
+                });
+            }
+        }
+    }
+}
+
+/// What is the same for all inputs that show a bug.
+fn key(suite: &Suite, finding: &Finding) -> Key {
+    let procedure = &suite.title;
+    let same = match finding {
+        Finding::Fault(words) => words.clone(),
+        Finding::Leak(_) | Finding::Invariant(_) => procedure.clone(),
+        Finding::Postcondition(reason) => format!("{procedure}: {}", clause(reason)),
+    };
+    (finding.kind(), same)
+}
+
+/// The reason why a postcondition does not hold without what differs from heap to heap: values in
+/// parentheses, objects and numbers.
+fn clause(reason: &str) -> String {
+    let line = reason.lines().next().unwrap_or_default();
+    let mut depth = 0_u32;
+    let mut clause = String::new();
+    for c in line.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            '#' | '-' | '0'..='9' => {}
+            c if depth == 0 => clause.push(c),
+            _ => {}
+        }
+    }
+    clause
 }
 
 /// Whether the run ended with an exception that the virtual machine raised.
 fn is_fault(test: &Test) -> bool {
     matches!(test.run.outcome, Outcome::Threw { fault: Some(_), .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clause;
+
+    #[test]
+    fn clauses_do_not_depend_on_values() {
+        let one = "in nodes(#2, null, 1): disjunct 2 needs n = m + 1 (n = 0, m = 3)";
+        let other = "in nodes(#7, #3, 12): disjunct 2 needs n = m + 1 (n = 9, m = -3)";
+        assert_eq!(clause(one), clause(other));
+        assert_ne!(
+            clause(one),
+            clause("in nodes(#2, null, 1): needs prev = null")
+        );
+    }
 }

@@ -29,7 +29,7 @@ use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
-use crate::{interruption, json_text, source};
+use crate::{contradiction, interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
@@ -97,6 +97,14 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     if let Some(folder) = &arguments.out {
         session.programs.write_suite(folder, &suite_name(path))?;
+        let whole = session.unsatisfiable.is_empty() && arguments.search.reach.is_none();
+        if whole && !interruption::is_interrupted() {
+            for file in session.programs.remove_stale_findings(folder) {
+                if !arguments.quiet && !arguments.json_on_standard_output() {
+                    writeln!(out, "removed {}: no such tests any more", file.display())?;
+                }
+            }
+        }
     }
     if !session.unsatisfiable.is_empty() {
         return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
@@ -254,8 +262,8 @@ impl Session<'_> {
         let name = subject.name();
         format!(
             "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-             correct `pre {name}` (`heapwright explain` shows which predicates have models), or \
-             use --no-spec to allow every heap"
+             correct `pre {name}`, or use --no-spec to allow every heap{}",
+            drawn(subject)
         )
     }
 
@@ -322,4 +330,10 @@ impl Session<'_> {
         }
         failure::write(file, &text)
     }
+}
+
+/// Why no heap satisfies a precondition, below the message that says so.
+fn drawn(subject: &Subject) -> String {
+    let lines = contradiction::of_precondition(subject).into_iter();
+    lines.map(|line| format!("\n  {line}")).collect()
 }

@@ -90,6 +90,13 @@ impl Parser {
         let mut fields = Vec::new();
         let mut complete = true;
         while !self.eat(&TokenKind::CloseBrace) {
+            if self.opens_declaration() && *self.peek_at(2) != TokenKind::Semicolon {
+                let span = self.previous_span().after();
+                let message = "expected `}` before the next declaration";
+                let diagnostic = Diagnostic::error(span, message).with_expected("`}`");
+                self.report(diagnostic);
+                break;
+            }
             if self.field(&mut fields).is_err() {
                 complete = false;
                 if !self.skip_field() {

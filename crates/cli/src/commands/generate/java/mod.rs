@@ -1,6 +1,7 @@
 //! `generate` for Java: class files in, JUnit tests out.
 
 mod cases;
+mod failures;
 mod options;
 mod output;
 mod reports;
@@ -25,7 +26,9 @@ use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
 use super::listing;
-use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
+use super::{
+    Arguments, Naming, ProgressLine, Selection, Suite, Taken, drawn, files, json, nearer, text,
+};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
 use crate::{interruption, json_text};
@@ -352,6 +355,7 @@ impl Session<'_> {
             let suites = self.methods.iter().map(|method| &method.suite);
             listing::print(suites, out)?;
         }
+        self.hint(out)?;
         reports::write(&self, out)?;
         if !self.complaints.is_empty() {
             return Err(Failure::Unfit(self.complaints.join("\n")));
@@ -361,6 +365,14 @@ impl Session<'_> {
                 (true, _) => Ok(Outcome::Decided),
                 (false, Some(error)) if self.methods.is_empty() => {
                     Err(Failure::Unfit(format!("--reach: {error}")))
+                }
+                // Proved, if every method that has the line was explored to its end.
+                _ if self
+                    .methods
+                    .iter()
+                    .all(|method| method.suite.is_exhaustive()) =>
+                {
+                    Ok(Outcome::Refuted)
                 }
                 _ => Ok(Outcome::Unknown),
             };
@@ -373,6 +385,30 @@ impl Session<'_> {
             true => Outcome::Decided.unless_interrupted(),
             false => Outcome::Refuted,
         })
+    }
+
+    /// Mentions a predicate that nobody made use of, where every heap is a valid input.
+    fn hint(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        let by_predicate = matches!(
+            arguments.search.mode,
+            Mode::Blackbox | Mode::Whitebox | Mode::Sequences
+        );
+        if by_predicate || arguments.quiet || arguments.json_on_standard_output() {
+            return Ok(());
+        }
+        for method in self.methods.iter().filter(|method| method.suite.any_heap) {
+            if let Some(predicate) = self.program.predicate(&method.target.class)? {
+                let name = &predicate.declared.method.name;
+                writeln!(
+                    out,
+                    "hint: {} has a method {name}; with --mode whitebox all inputs satisfy it",
+                    method.target.class.name
+                )?;
+                return Ok(());
+            }
+        }
+        Ok(())
     }
 
     fn write_json(&self, out: &mut dyn Write) -> Result<(), Failure> {
@@ -405,7 +441,7 @@ fn complaint(name: &str, explored: &Explored) -> String {
     let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
     format!(
         "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-         correct it (`heapwright explain` shows which predicates have models), or use --no-spec \
-         to allow every heap"
+         correct it, or use --no-spec to allow every heap{}",
+        drawn(&explored.subject)
     )
 }

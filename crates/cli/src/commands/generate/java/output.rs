@@ -14,6 +14,7 @@ use heapwright_java::world::World;
 use super::Session;
 use super::signature::prefix;
 use crate::failure::{self, Failure};
+use crate::interruption;
 use crate::temporary::Temporary;
 
 /// What every generated file begins with.
@@ -101,6 +102,9 @@ pub fn write(
             false => written.files.push(file),
         }
     }
+    if is_last && arguments.out.is_some() {
+        remove_stale(session, &written, is_shown, out)?;
+    }
     if is_shown && !written.opens.is_empty() {
         writeln!(
             out,
@@ -116,6 +120,41 @@ pub fn write(
         }
     }
     Ok(Some(written))
+}
+
+/// Removes the test classes of an earlier run for the same classes that have no tests any more: the
+/// findings of a bug that is gone, for example. Files that were not generated stay, and so does
+/// everything if this run did not come to its end.
+fn remove_stale(
+    session: &Session<'_>,
+    written: &Written,
+    is_shown: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let whole = session.complaints.is_empty() && session.unwritten.is_empty();
+    if !whole || interruption::is_interrupted() {
+        return Ok(());
+    }
+    let single = single(session);
+    for method in &session.methods {
+        let class = &method.target.class;
+        for findings in [false, true] {
+            let stale = TestClass {
+                package: test_package(&session.program.world, class),
+                name: class_name(&class.name, &single, findings),
+                framework: session.arguments.java.junit,
+                cases: Vec::new(),
+            };
+            let file = written.folder.join(file_path(&stale));
+            let is_new = written.files.contains(&file) || written.findings.contains(&file);
+            let is_generated =
+                || std::fs::read_to_string(&file).is_ok_and(|text| text.starts_with(GENERATED));
+            if !is_new && is_generated() && std::fs::remove_file(&file).is_ok() && is_shown {
+                writeln!(out, "removed {}: no such tests any more", file.display())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a test can be written at all.
@@ -164,14 +203,7 @@ fn heading(opens: &[String], findings: bool) -> String {
 /// method have classes of their own, so that those of the whole class stay as they are.
 pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
-    let is_single = match &session.arguments.targets[..] {
-        [only] => Target::from_str(only).is_ok_and(|target| target.method.is_some()),
-        _ => false,
-    };
-    let single = session.methods.first().filter(|_| is_single);
-    let single = single.map_or(String::new(), |method| {
-        format!("_{}", prefix(&method.target))
-    });
+    let single = single(session);
     let mut cases: BTreeMap<(String, bool), (String, Vec<TestCase>)> = BTreeMap::new();
     for method in &session.methods {
         let class = &method.target.class;
@@ -187,17 +219,34 @@ pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let classes = cases
         .into_iter()
         .map(|((class, findings), (package, cases))| {
-            let simple = class.rsplit('.').next().unwrap_or(&class).replace('$', "_");
-            let ending = if findings { "FindingsTest" } else { "Test" };
             let class = TestClass {
                 package,
-                name: format!("{simple}{single}{ending}"),
+                name: class_name(&class, &single, findings),
                 framework,
                 cases,
             };
             (class, findings)
         });
     classes.collect()
+}
+
+/// What the names of test classes have in them where a single method is tested.
+fn single(session: &Session<'_>) -> String {
+    let is_single = match &session.arguments.targets[..] {
+        [only] => Target::from_str(only).is_ok_and(|target| target.method.is_some()),
+        _ => false,
+    };
+    let single = session.methods.first().filter(|_| is_single);
+    single.map_or(String::new(), |method| {
+        format!("_{}", prefix(&method.target))
+    })
+}
+
+/// The name of the test class for a class.
+fn class_name(class: &str, single: &str, findings: bool) -> String {
+    let simple = class.rsplit('.').next().unwrap_or(class).replace('$', "_");
+    let ending = if findings { "FindingsTest" } else { "Test" };
+    format!("{simple}{single}{ending}")
 }
 
 /// A file that somebody wrote by hand is left alone.

@@ -14,6 +14,7 @@ use heapwright_java::verify::{
 };
 
 use super::Session;
+use super::failures;
 use super::output::Written;
 use super::validity::{Machine, Validity};
 use crate::failure::Failure;
@@ -142,8 +143,12 @@ fn report_findings(
             words::count(tests.len() as u64, "test", "tests")
         )?;
         for test in tests.iter().filter(|test| !is_predicted(test)) {
-            let name = test.method.as_deref().unwrap_or("(the whole class)");
-            writeln!(out, "  {}#{name}: {:?}", test.class, test.outcome)?;
+            let expected = test.method.as_deref().and_then(|name| predicted.get(name));
+            let expected = expected.filter(|expected| !expected.is_empty());
+            writeln!(out, "  {}", failures::line(test))?;
+            if let Some(expected) = expected {
+                writeln!(out, "      predicted: {expected}")?;
+            }
         }
     }
     Ok(good == predicted.len() && good == tests.len())
@@ -216,11 +221,10 @@ fn report(
             words::count(tests.len() as u64, "test", "tests")
         )?;
         for test in tests.iter().filter(|test| !passed(&test.outcome)) {
-            let name = test.method.as_deref().unwrap_or("(the whole class)");
-            writeln!(out, "  {}#{name}: {:?}", test.class, test.outcome)?;
+            writeln!(out, "  {}", failures::line(test))?;
         }
         if verification.end != RunEnd::Complete {
-            writeln!(out, "  the run was cut off: {:?}", verification.end)?;
+            writeln!(out, "  {}", failures::end(&verification.end))?;
         }
     }
     let (edges, taken) = branches(session);

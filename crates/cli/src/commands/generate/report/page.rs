@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Decision, Outcome, Status as Verdict, Test};
+use heapwright_engine::{Decision, Fate, Outcome, Status as Verdict, Test};
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
 use heapwright_java::display::labels;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 use heapwright_report::page::{
-    Branch, Finding, Method, Page, Path, Picture, Status, Step, Test as Shown, Totals,
+    Alternative, Branch, Finding, Method, Page, Path, Picture, Status, Step, Test as Shown, Totals,
 };
 
 use super::super::suite::{Kept, Suite};
@@ -92,7 +92,15 @@ fn method(
         end: words::outcome_at(program, &found.run.outcome),
         test: suite.tests.iter().position(|kept| kept.index == index),
     });
+    let alternatives = &report.alternatives;
+    let ends = (alternatives.told.iter()).map(|end| Alternative {
+        steps: steps(suite, &end.decisions, file),
+        infeasible: end.fate == Fate::Infeasible,
+        reason: words::fate(end.fate),
+    });
     Method {
+        alternatives: ends.collect(),
+        alternative_counts: (alternatives.infeasible, alternatives.open),
         name: procedure.name.clone(),
         title: suite.title.clone(),
         notes: summary::notes(suite),

@@ -1,0 +1,93 @@
+//! The disjuncts of a predicate: what each says, in words, with a smallest model below it.
+
+use std::io::Write;
+
+use heapwright_logic::{Formula, Instance, PredId, unfold_with};
+
+use crate::answers::{Answer, Asker, Want};
+use crate::failure::Failure;
+use crate::input::{Input, Question};
+use crate::limits::Limits;
+use crate::{contradiction, meaning, models, picture};
+
+/// Sentences are broken here.
+const WIDTH: usize = 94;
+
+/// Tells each disjunct, and draws a smallest model of it, the parameters being free.
+pub fn describe(
+    input: &mut Input,
+    predicate: PredId,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let questions = questions(input, predicate);
+    let told = in_words(input, predicate);
+    let mut answers = Vec::new();
+    let mut asker = Asker::new(&input.terms, &input.definitions, limits.time);
+    for question in &questions {
+        answers.push(asker.ask(&question.formula, Want::Model));
+    }
+    let told = told.into_iter().zip(answers);
+    for (number, (question, (told, answer))) in (1..).zip(questions.iter().zip(told)) {
+        writeln!(out, "  disjunct {number}")?;
+        for line in meaning::wrapped(&told, WIDTH) {
+            writeln!(out, "    {line}")?;
+        }
+        match answer {
+            Answer::Sat(Some(model)) => {
+                writeln!(out, "    smallest model:")?;
+                let roots = models::roots(input, question, &model);
+                for line in picture::draw(&input.definitions, &roots, &model.heap).lines() {
+                    writeln!(out, "      {line}")?;
+                }
+            }
+            Answer::Sat(None) => writeln!(out, "    satisfiable")?,
+            Answer::Unsat => {
+                writeln!(out, "    no model")?;
+                let heaps = question.formula.disjuncts.iter();
+                for heap in heaps {
+                    let found = contradiction::find(input, question, heap, limits.time);
+                    for line in found.into_iter().flat_map(|found| found.lines) {
+                        writeln!(out, "    {line}")?;
+                    }
+                }
+            }
+            Answer::Unknown(reason) => writeln!(out, "    no model found ({reason})")?,
+        }
+    }
+    Ok(())
+}
+
+/// What each disjunct says.
+fn in_words(input: &mut Input, predicate: PredId) -> Vec<String> {
+    let (terms, definitions) = (&mut input.terms, &input.definitions);
+    let definition = definitions.predicate(predicate);
+    (definition.disjuncts.iter())
+        .map(|disjunct| meaning::sentences(terms, definitions, &definition.params, disjunct))
+        .collect()
+}
+
+/// Each disjunct of a predicate as a question of its own.
+pub fn questions(input: &mut Input, predicate: PredId) -> Vec<Question> {
+    let definition = input.definitions.predicate(predicate);
+    let args = (definition.params.iter())
+        .map(|&param| input.terms.var(param))
+        .collect();
+    let instance = Instance { predicate, args };
+    let variables: Vec<_> = (definition.params.iter())
+        .map(|&param| (input.terms.variable(param).name.clone(), param))
+        .collect();
+    (0..definition.disjuncts.len())
+        .map(|disjunct| {
+            let heap = unfold_with(&mut input.terms, definition, disjunct, &instance);
+            Question {
+                name: Some(definition.name.clone()),
+                formula: Formula {
+                    disjuncts: vec![heap],
+                },
+                variables: variables.clone(),
+                expected: None,
+            }
+        })
+        .collect()
+}

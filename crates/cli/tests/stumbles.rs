@@ -1,0 +1,282 @@
+//! What a new user runs into: files of an earlier run, lines that cannot be reached, predicates
+//! that nobody mentions, numbers that a specification forgets.
+
+mod common;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use common::{Run, heapwright};
+
+/// A sorted list with a predicate, in a package.
+const SORTED: &str = "package demo;
+
+public class Sorted {
+    static class Node {
+        int value;
+        Node next;
+    }
+
+    Node first;
+    int size;
+
+    boolean repOk() {
+        int count = 0;
+        for (Node node = first; node != null; node = node.next) {
+            if (node.next != null && node.value > node.next.value) {
+                return false;
+            }
+            if (++count > 100) {
+                return false;
+            }
+        }
+        return size == count;
+    }
+
+    int smallest() {
+        if (first == null) {
+            throw new IllegalStateException();
+        }
+        if (size == 0) {
+            return -1;
+        }
+        return first.value;
+    }
+
+    void removeFirst() {
+        if (first != null) {
+            first = first.next;
+            size--;
+        }
+    }
+}
+";
+
+/// Sorted lists, as the predicate has them.
+const EXACT: &str = "
+data Sorted { Node first; int size; }
+pred sorted(x, lo, n) :=
+    emp & x = null & n = 0
+  | exists v, next. x -> Node(v, next) * sorted(next, v, n - 1) & lo <= v & n > 0;
+pre Sorted#smallest() := exists lo. sorted(this.first, lo, this.size);
+pre Sorted#removeFirst() := exists lo. sorted(this.first, lo, this.size);
+";
+
+/// Lists: nothing is said about the order.
+const UNORDERED: &str = "
+pred list(x, n) :=
+    emp & x = null & n = 0
+  | exists next. x -> Node(_, next) * list(next, n - 1) & n > 0;
+pre Sorted#smallest() := list(this.first, this.size);
+";
+
+/// A folder with a compiled class, which goes away.
+struct Project(PathBuf);
+
+impl Project {
+    fn new(name: &str, source: &str) -> Project {
+        let name = format!("heapwright-stumbles-{name}-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let project = Project(folder);
+        project.compile(source);
+        project
+    }
+
+    fn compile(&self, source: &str) {
+        let file = self.write("Sorted.java", source);
+        let javac = match std::env::var_os("JAVA_HOME") {
+            Some(home) => PathBuf::from(home).join("bin/javac"),
+            None => PathBuf::from("javac"),
+        };
+        let compiled = Command::new(javac)
+            .args(["-g", "-d", &self.path("classes"), &file])
+            .status();
+        assert!(compiled.expect("a compiler").success());
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).expect("a file");
+        self.path(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Run {
+        let classes = self.path("classes");
+        heapwright(&[arguments, &["-c", &classes]].concat())
+    }
+}
+
+impl Drop for Project {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_short_name_in_a_specification_means_the_class_of_the_package() {
+    let project = Project::new("short", SORTED);
+    let spec = project.write("exact.sl", EXACT);
+    let run = project.run(&["generate", "demo.Sorted#smallest", "--spec", &spec]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(
+        !run.stdout.contains("without a precondition"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    let other = project.write("other.sl", "data Sorted { int size; }");
+    let run = project.run(&["generate", "demo.Sorted#smallest", "--spec", &other]);
+    assert_eq!(run.code, 1);
+    let message = "class `demo.Sorted` is different in the code";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+}
+
+#[test]
+fn a_predicate_that_nobody_makes_use_of_is_mentioned() {
+    let project = Project::new("hint", SORTED);
+    let hint = "hint: demo.Sorted has a method repOk; with --mode whitebox all inputs satisfy it\n";
+    let run = project.run(&["generate", "demo.Sorted"]);
+    assert_eq!(run.stdout.matches(hint).count(), 1, "{}", run.stdout);
+    for quiet in [&["--mode", "whitebox"][..], &["-q"], &["--json", "-"]] {
+        let run = project.run(&[&["generate", "demo.Sorted#smallest"], quiet].concat());
+        assert!(!run.stdout.contains("hint:"), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn a_line_that_no_valid_input_reaches_is_refuted() {
+    let project = Project::new("reach", SORTED);
+    let spec = project.write("exact.sl", EXACT);
+    let line = SORTED.lines().position(|line| line.contains("return -1;"));
+    let line = (line.expect("a line") + 1).to_string();
+    let reach = ["generate", "demo.Sorted#smallest", "--reach", &line];
+    let run = project.run(&[&reach[..], &["--spec", &spec]].concat());
+    assert!(run.stdout.contains("cannot be reached"), "{}", run.stdout);
+    assert_eq!(run.code, 4, "{}", run.stdout);
+    let run = project.run(&reach);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    // A search that is cut short proves nothing.
+    let bounds = ["--spec", &spec, "--max-paths", "1"];
+    let run = project.run(&[&reach[..], &bounds].concat());
+    assert_eq!(run.code, 3, "{}", run.stdout);
+}
+
+#[test]
+fn findings_that_are_gone_are_removed() {
+    let broken = SORTED.replace("size--;", "");
+    let project = Project::new("stale", &broken);
+    let out = project.path("tests");
+    let findings = project.0.join("tests/demo/SortedFindingsTest.java");
+    let arguments = [
+        "generate",
+        "demo.Sorted",
+        "--mode",
+        "repok",
+        "--scope",
+        "2",
+        "--out",
+        &out,
+        "--findings",
+    ];
+    let run = project.run(&arguments);
+    assert_eq!(run.code, 4, "{}", run.stdout);
+    assert!(findings.is_file(), "{}", run.stdout);
+    // One bug is one finding, however many inputs show it.
+    assert!(run.stdout.contains("\n1 finding\n"), "{}", run.stdout);
+    assert!(run.stdout.contains("more input"), "{}", run.stdout);
+    project.compile(SORTED);
+    let run = project.run(&arguments);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(!findings.exists(), "{}", run.stdout);
+    let removed = "SortedFindingsTest.java: no such tests any more";
+    assert!(run.stdout.contains(removed), "{}", run.stdout);
+    // What somebody wrote stays.
+    std::fs::write(&findings, "// Mine.\n").expect("a file");
+    let run = project.run(&arguments);
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(findings.is_file(), "{}", run.stdout);
+}
+
+#[test]
+fn a_missing_condition_on_a_number_is_noticed() {
+    let project = Project::new("numbers", SORTED);
+    let check = |name: &str, text: &str, target: &str| {
+        let spec = project.write(name, text);
+        project.run(&["check", "--repok", target, "--spec", &spec, "--scope", "3"])
+    };
+    // The whole class: both preconditions are the same.
+    let run = check("exact.sl", EXACT, "demo.Sorted");
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert_eq!(run.stdout.matches("all of which satisfy").count(), 2);
+    let run = check("unordered.sl", UNORDERED, "demo.Sorted#smallest");
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    let expected = "the precondition holds, but not the predicate";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the predicate would hold"),
+        "{}",
+        run.stdout
+    );
+    let different = format!("{UNORDERED}pre Sorted#removeFirst() := list(this.first, 3);");
+    let run = check("different.sl", &different, "demo.Sorted");
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.contains("preconditions differ"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// A method that needs many classes of the JDK, which are loaded after its specification was read.
+const GROWING: &str = "package demo;
+
+import java.util.ArrayList;
+import java.util.TreeMap;
+
+public class Sorted {
+    Sorted next;
+    int value;
+
+    int sum(int least) {
+        ArrayList<Integer> all = new ArrayList<>();
+        TreeMap<Integer, String> map = new TreeMap<>();
+        for (Sorted node = this; node != null; node = node.next) {
+            all.add(node.value);
+            if (node.value > least) {
+                map.put(node.value, \"x\");
+            }
+        }
+        return all.size() + map.size();
+    }
+}
+";
+
+#[test]
+fn classes_of_a_specification_are_not_mixed_up_with_classes_that_are_loaded_later() {
+    let project = Project::new("growing", GROWING);
+    let classes: String = (0..12)
+        .map(|n| {
+            format!(
+                "data Own{n} {{ int a; long b; Own{n} c; bool d; double e; }}
+                 pred own{n}(x, n) := emp & x = null & n = 0
+                   | exists a, b, c, d. x -> Own{n}(a, b, c, d, _) * own{n}(c, n - 1)
+                         & n > 0 & a > n & b < a & d;\n"
+            )
+        })
+        .collect();
+    let text = format!(
+        "{classes}
+         pred list(x, n) := emp & x = null & n = 0
+           | exists next. x -> Sorted(next, _) * list(next, n - 1) & n > 0;
+         pre Sorted#sum(least) := exists n. list(this, n) & n < 3;"
+    );
+    let spec = project.write("own.sl", &text);
+    let run = project.run(&["generate", "demo.Sorted#sum", "--spec", &spec]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("branches covered"), "{}", run.stdout);
+}
