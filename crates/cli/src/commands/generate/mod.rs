@@ -40,10 +40,13 @@ pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
 pub use suite::{Selection, Suite};
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let words: Vec<OsString> = std::env::args_os().skip(2).collect();
-    let arguments = &arguments.configured(&words)?;
+/// Runs the command; `words` is what stood behind its name.
+pub fn run(
+    arguments: &Arguments,
+    words: &[OsString],
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let arguments = &arguments.configured(words)?;
     // From here on an interruption loses nothing.
     interruption::interrupt();
     let mut targets = arguments.targets.iter();
