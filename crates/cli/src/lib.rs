@@ -14,6 +14,7 @@ mod java;
 mod json_text;
 mod library;
 mod limits;
+mod memory;
 mod models;
 mod picture;
 mod source;

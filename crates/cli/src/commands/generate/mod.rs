@@ -29,6 +29,7 @@ use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
 use crate::target::{self, Loaded, split};
+use crate::interruption::watched_interrupt;
 use crate::{interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
@@ -187,7 +188,7 @@ impl Session<'_> {
     fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
         let options = Options {
-            interrupt: interruption::interrupt(),
+            interrupt: watched_interrupt(arguments.options(None).bounds.memory),
             ..arguments.options(self.reach.clone())
         };
         let mut line = ProgressLine::new(subject.name(), options.bounds.time, arguments.quiet);

@@ -16,6 +16,13 @@ use crate::java::sequences::Domain;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
 
+/// The memory that is set aside for each element of an array that a run may allocate: it has one in
+/// the symbolic run, one in the concrete run, and may be copied.
+const BYTES_PER_ELEMENT: u64 = 192;
+
+/// The same for objects, whose fields count.
+const BYTES_PER_OBJECT: u64 = 2048;
+
 /// Generate tests for Java classes, or for ImpL programs and their procedures
 ///
 /// TARGET is a Java class, package or method, or a file, for the program in it (or all its
@@ -230,13 +237,27 @@ impl SearchArguments {
                 time: (!self.time.is_zero()).then_some(self.time),
                 memory: self.memory.saturating_mul(1 << 20),
             },
-            budgets: Budgets {
-                steps: self.steps,
-                ..Options::default().budgets
-            },
+            budgets: self.budgets(),
             seed: self.seed,
             jobs: self.jobs.max(1),
             ..Options::default()
+        }
+    }
+}
+
+impl SearchArguments {
+    /// What bounds a run: a part of the memory at most.
+    fn budgets(&self) -> Budgets {
+        let usual = Options::default().budgets;
+        let bytes = self.memory.saturating_mul(1 << 20);
+        let elements = usual.elements.min(bytes / BYTES_PER_ELEMENT);
+        let objects = bytes / BYTES_PER_OBJECT;
+        Budgets {
+            steps: self.steps,
+            objects: usual.objects.min(u32::try_from(objects).unwrap_or(u32::MAX)),
+            elements,
+            array_length: usual.array_length.min(u32::try_from(elements).unwrap_or(u32::MAX)),
+            ..usual
         }
     }
 }

@@ -27,6 +27,7 @@ use super::listing;
 use super::{Arguments, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer, text};
 use crate::failure::{self, Failure, Outcome};
 use crate::java::{Explored, JavaProgram};
+use crate::interruption::watched_interrupt;
 use crate::{interruption, json_text};
 
 pub use cases::test_case;
@@ -179,7 +180,7 @@ impl Session<'_> {
             None => None,
         };
         let options = Options {
-            interrupt: interruption::interrupt(),
+            interrupt: watched_interrupt(arguments.options(None).bounds.memory),
             ..arguments.options(place.clone())
         };
         let mut line = ProgressLine::new(&name, options.bounds.time, arguments.quiet);
