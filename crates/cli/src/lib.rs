@@ -9,6 +9,7 @@ mod compact;
 mod condition;
 mod failure;
 mod input;
+mod inside;
 mod interruption;
 mod java;
 mod json_text;

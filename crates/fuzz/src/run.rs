@@ -129,31 +129,27 @@ struct Shared {
 }
 
 impl Shared {
-    fn work(
-        &self,
-        slot: &Mutex<Running>,
-        examples: &Examples,
-        plan: &Plan,
-        subject: &Subject,
-    ) {
+    fn work(&self, slot: &Mutex<Running>, examples: &Examples, plan: &Plan, subject: &Subject) {
         while !self.stop.load(Ordering::Relaxed) {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             if index >= self.end {
                 return;
             }
-            let (language, input) = examples.input(&plan.languages, plan.seed, index);
             if plan.print {
-                eprintln!("input {index} ({language:?})");
+                eprintln!("input {index}");
             }
             let start = Instant::now();
             *lock(slot) = Some((index, start));
-            let result = catch_unwind(AssertUnwindSafe(|| subject(language, index, &input)));
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                let (language, input) = examples.input(&plan.languages, plan.seed, index);
+                (language, subject(language, index, &input))
+            }));
             let taken = start.elapsed();
             *lock(slot) = None;
             let mut report = lock(&self.report);
             report.slowest = report.slowest.max((taken, index));
             match result {
-                Ok(fate) => {
+                Ok((language, fate)) => {
                     report.fates[fate as usize] += 1;
                     report.by_language[language as usize][fate as usize] += 1;
                 }

@@ -35,9 +35,11 @@ fn no_text_makes_anything_panic_or_hang() {
     let examples = Examples::under(&folders).expect("the examples can be read");
     assert!(examples.len() > 30, "{} examples", examples.len());
     let plan = plan(&Language::TEXTS, 20_000);
-    let report = run(&plan, Box::leak(Box::new(examples)), &|language, index, input| {
-        subject(None, language, index, input)
-    });
+    let report = run(
+        &plan,
+        Box::leak(Box::new(examples)),
+        &|language, index, input| subject(None, language, index, input),
+    );
     assert_eq!(report.failures, []);
     // A run in which nearly everything is rejected at once would show nothing.
     let of = |fate: Fate| report.fates[fate as usize];
@@ -53,7 +55,11 @@ fn no_class_file_no_jar_and_no_configuration_makes_anything_panic_or_hang() {
     std::fs::create_dir_all(&inputs).expect("a folder");
     let jdk = JdkSearch::from_environment(None).open();
     let jdk = jdk.expect("this test needs a JDK");
-    let sources = ["subjects/java/src", "subjects/korat/src", "crates/fuzz/seeds"];
+    let sources = [
+        "subjects/java/src",
+        "subjects/korat/src",
+        "crates/fuzz/seeds",
+    ];
     let sources = sources.map(|name| root().join(name));
     seeds::compile(&jdk, &sources, &classes).expect("the subjects compile");
     let folders = [root().join("examples/maven"), classes.clone()];

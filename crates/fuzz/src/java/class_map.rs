@@ -151,8 +151,9 @@ impl Walk<'_> {
         let code = self.at..self.at.checked_add(length)?;
         let mut at = code.start;
         while at < code.end {
+            let opcode = *self.bytes.get(at)?;
             self.map.opcodes.push(at);
-            at += 1 + operands(*self.bytes.get(at)?);
+            at += 1 + operands(opcode);
         }
         self.at = code.end;
         self.map.codes.push(code);

@@ -71,6 +71,10 @@ impl Project {
                 return Fate::Rejected;
             }
         };
+        if let Ok(true) = self.jdk.contains(&class.name) {
+            // The class of the JDK would be found instead.
+            return Fate::Accepted;
+        }
         if index.is_multiple_of(TESTED) {
             return self.generate(index, &class, bytes);
         }
@@ -107,7 +111,10 @@ impl Project {
         }
         if let Err(errors) = heapwright_ir::verify(world.program()) {
             let errors: Vec<String> = errors.iter().take(3).map(ToString::to_string).collect();
-            panic!("translated to what the verifier rejects: {}", errors.join("; "));
+            panic!(
+                "translated to what the verifier rejects: {}",
+                errors.join("; ")
+            );
         }
         for function in functions {
             fate = match run(&mut world, function) {
@@ -135,9 +142,31 @@ impl Project {
         let (out, report) = (text(inside.join("out")), text(inside.join("report")));
         let (json, svg) = (text(inside.join("a.json")), text(inside.join("svg")));
         let words = [
-            "generate", &class.name, "--mode", mode, "-c", &class_path, "--out", &out, "--report",
-            &report, "--json", &json, "--svg", &svg, "--time", "0.1", "--steps", "2000",
-            "--max-paths", "10", "--scope", "2", "--memory", "512", "-q",
+            "generate",
+            &class.name,
+            "--mode",
+            mode,
+            "-c",
+            &class_path,
+            "--out",
+            &out,
+            "--report",
+            &report,
+            "--json",
+            &json,
+            "--svg",
+            &svg,
+            "--time",
+            "0.1",
+            "--steps",
+            "2000",
+            "--max-paths",
+            "10",
+            "--scope",
+            "2",
+            "--memory",
+            "512",
+            "-q",
         ];
         let ended = heapwright_cli::execute(&words, &mut std::io::sink());
         self.assert_inside(&folder, &inside);
@@ -203,8 +232,9 @@ fn run(world: &mut World, function: FunctionId) -> bool {
         let arguments: Vec<Value> = registers
             .map(|register| match register.sort {
                 // An object of the declared class, where there can be one.
-                heapwright_logic::Sort::Ref(class) => (domain.new_object(class))
-                    .map_or(Value::Null, Value::object),
+                heapwright_logic::Sort::Ref(class) => {
+                    (domain.new_object(class)).map_or(Value::Null, Value::object)
+                }
                 sort => Value::default_of(sort),
             })
             .collect();

@@ -59,7 +59,10 @@ pub fn mutate(language: Language, input: &[u8], other: &[u8], random: &mut Rando
         Language::ClassFile => class_file::mutate(input, other, random),
         Language::Jar => jar::mutate(input, other, random),
         _ => {
-            let (input, other) = (String::from_utf8_lossy(input), String::from_utf8_lossy(other));
+            let (input, other) = (
+                String::from_utf8_lossy(input),
+                String::from_utf8_lossy(other),
+            );
             mutate_text(&input, &other, random).into_bytes()
         }
     }

@@ -164,11 +164,7 @@ impl World {
 
     /// Code that no compiler writes may mix up classes, or read what was never written. A virtual
     /// machine refuses it when it loads the class; classes of the JDK were accepted by one already.
-    fn verify_code(
-        &self,
-        id: FunctionId,
-        declared: &DeclaredMethod,
-    ) -> Result<(), TranslateError> {
+    fn verify_code(&self, id: FunctionId, declared: &DeclaredMethod) -> Result<(), TranslateError> {
         if let Ok(true) = self.path.jdk().contains(&declared.class.name) {
             return Ok(());
         }

@@ -28,8 +28,8 @@ use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
-use crate::target::{self, Loaded, split};
 use crate::interruption::watched_interrupt;
+use crate::target::{self, Loaded, split};
 use crate::{interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
@@ -89,9 +89,15 @@ pub fn run(
         let nothing = format!("{path} has neither statements nor procedures to be tested");
         return Err(Failure::Unfit(nothing));
     }
+    let is_new = !arguments.has_old_reports();
     for subject in subjects {
         if session.generate(subject, out)? || interruption::is_interrupted() {
             break;
+        }
+        // What was found is there even if the end is never seen.
+        if is_new {
+            session.write_json(path, &mut std::io::sink())?;
+            session.write_reports(path, &mut std::io::sink())?;
         }
     }
     session.write_json(path, out)?;
@@ -307,7 +313,7 @@ impl Session<'_> {
         report::write(&arguments.reports, &results, arguments.remarks(out))
     }
 
-    fn write_json(&mut self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    fn write_json(&self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
         let Some(file) = &self.arguments.json else {
             return Ok(());
         };
@@ -317,7 +323,7 @@ impl Session<'_> {
             path,
             self.loaded.specification_file.as_deref(),
             json::options(&options, self.arguments.keep, reach),
-            std::mem::take(&mut self.reports),
+            self.reports.clone(),
         );
         let text = json_text::pretty(&document);
         if self.arguments.json_on_standard_output() {

@@ -113,6 +113,12 @@ impl Arguments {
         (!self.quiet && !self.json_on_standard_output()).then_some(out)
     }
 
+    /// Whether some of the reports that are to be written are there already.
+    pub fn has_old_reports(&self) -> bool {
+        let json = self.json.clone();
+        (self.reports.files().into_iter().chain(json)).any(|file| file.exists())
+    }
+
     /// Whether standard output is for the report as JSON.
     pub fn json_on_standard_output(&self) -> bool {
         self.json.as_deref() == Some(Path::new("-"))
@@ -254,9 +260,13 @@ impl SearchArguments {
         let objects = bytes / BYTES_PER_OBJECT;
         Budgets {
             steps: self.steps,
-            objects: usual.objects.min(u32::try_from(objects).unwrap_or(u32::MAX)),
+            objects: usual
+                .objects
+                .min(u32::try_from(objects).unwrap_or(u32::MAX)),
             elements,
-            array_length: usual.array_length.min(u32::try_from(elements).unwrap_or(u32::MAX)),
+            array_length: usual
+                .array_length
+                .min(u32::try_from(elements).unwrap_or(u32::MAX)),
             ..usual
         }
     }
@@ -421,8 +431,12 @@ mod tests {
                 time: Some(Duration::from_millis(500)),
                 memory: 6 << 20,
             },
+            // Of six megabytes.
             budgets: Budgets {
                 steps: 7,
+                objects: 3072,
+                array_length: 32_768,
+                elements: 32_768,
                 ..Options::default().budgets
             },
             seed: 8,

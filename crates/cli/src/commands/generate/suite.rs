@@ -238,7 +238,8 @@ fn shorten(report: &mut Report, tests: &[Kept]) {
         run.trail.sort_unstable();
         run.trail.dedup();
         run.trail.shrink_to_fit();
-        run.lines.sort_unstable_by_key(|line| (line.file, line.line));
+        run.lines
+            .sort_unstable_by_key(|line| (line.file, line.line));
         run.lines.dedup();
         run.lines.shrink_to_fit();
     }

@@ -15,8 +15,8 @@ use super::super::Session;
 use super::super::cases::case_with;
 use super::super::variation::vague_among;
 use super::{observers, settle_result};
-use crate::interruption;
 use crate::failure::Failure;
+use crate::interruption;
 
 /// How long calls are looked for that build one input, with few values and again with all of them.
 const TIME: Duration = Duration::from_secs(1);
