@@ -13,7 +13,7 @@ use heapwright_java::classpath::JdkSearch;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The memory that runs get, in megabytes.
-const MEMORY: u64 = 96;
+const MEMORY: u64 = 128;
 
 const BOMBS: &str = "package bombs;
 import java.util.*;

@@ -178,11 +178,11 @@ fn entries_that_lead_out_of_the_jar_are_no_classes() {
 #[test]
 fn classes_that_no_file_can_be_called_after_are_refused() {
     let project = Project::new("classes");
-    let long = "L".repeat(300);
+    let long = format!("p/{}", "L".repeat(300));
     for (name, reason) in [
-        ("C:x", "separates folders or drives"),
+        ("p/C:x", "separates folders or drives"),
         ("p/a\nb", "control character"),
-        ("a\u{1b}b", "control character"),
+        ("p/a\u{1b}b", "control character"),
         (long.as_str(), "too long"),
     ] {
         let class = project.class(&[
@@ -190,9 +190,8 @@ fn classes_that_no_file_can_be_called_after_are_refused() {
             ("LPlaceholder;", &format!("L{name};")),
         ]);
         let jar = project.jar(&[(&format!("{name}.class"), &class)]);
-        let target = name.replace('/', ".");
         for mode in ["concolic", "sequences"] {
-            let output = project.generate(&jar, &target, &["--mode", mode]);
+            let output = project.generate(&jar, "p.*", &["--mode", mode]);
             let said = said(&output);
             assert_eq!(output.status.code(), Some(1), "{name:?}: {said}");
             assert!(

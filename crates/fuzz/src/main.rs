@@ -36,7 +36,7 @@ struct Arguments {
     #[arg(long)]
     jobs: Option<usize>,
     /// Seconds after which an input hangs; one takes milliseconds, but the machine may be busy
-    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    #[arg(long, default_value_t = 30.0, value_parser = positive)]
     limit: f64,
     /// Megabytes that the process may have
     #[arg(long, default_value_t = 2048)]
