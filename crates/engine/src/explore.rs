@@ -421,7 +421,7 @@ impl Search<'_> {
     fn add_test(
         &mut self,
         input: Input,
-        run: crate::report::Run,
+        mut run: crate::report::Run,
         origin: Origin,
         decisions: &[Decision],
     ) {
@@ -445,6 +445,7 @@ impl Search<'_> {
                 self.report.statistics.divergences += 1;
             }
         }
+        run.shorten();
         let cells = input.heap.cells.len() + run.heap.cells.len();
         self.bytes += 200 * cells as u64
             + size_of_val(&run.trail[..]) as u64

@@ -196,7 +196,7 @@ pub struct SearchArguments {
     /// Seconds for each procedure; 0 for no limit. A search that this ends is not repeatable
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub time: Duration,
-    /// Megabytes for tests and unexplored paths
+    /// Megabytes for the process; a search ends, and keeps its tests, when they are nearly used up
     #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20)]
     pub memory: u64,
     /// Instructions after which a run is ended
