@@ -9,8 +9,8 @@ CACHE := $(if $(XDG_CACHE_HOME),$(XDG_CACHE_HOME),$(HOME)/.cache)
 export CARGO_TARGET_DIR ?= $(CACHE)/heapwright/target
 HEAPWRIGHT := $(CARGO_TARGET_DIR)/release/heapwright
 
-# Texts of the long fuzz run; every run with the same seed tries the same texts.
-FUZZ_TEXTS ?= 1000000
+# Inputs of each of the two long fuzz runs; every run with the same seed tries the same inputs.
+FUZZ_INPUTS ?= 1000000
 FUZZ_SEED ?= 1
 
 .PHONY: help setup build demo test fuzz bench clean
@@ -18,7 +18,8 @@ FUZZ_SEED ?= 1
 help:
 	@echo "make demo   build, then show the tool at work: tests for a class, for a TreeMap, reports"
 	@echo "make test   formatting, lints and all tests (what CI runs)"
-	@echo "make fuzz   $(FUZZ_TEXTS) random and mutated inputs, repeatable (FUZZ_SEED=$(FUZZ_SEED))"
+	@echo "make fuzz   $(FUZZ_INPUTS) class files, jars and configuration files, and as many texts,"
+	@echo "            random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED))"
 	@echo "make bench  this project beside published figures (SLCOMP=folder of .smt2 files)"
 
 setup:
@@ -37,8 +38,10 @@ test: setup
 
 fuzz: setup
 	cargo build --release --locked --package heapwright-fuzz
-	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --texts $(FUZZ_TEXTS) --seed $(FUZZ_SEED) \
-		library examples crates/spec/tests/data
+	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --what project --count $(FUZZ_INPUTS) \
+		--seed $(FUZZ_SEED) examples
+	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --what texts --count $(FUZZ_INPUTS) \
+		--seed $(FUZZ_SEED) library examples crates/spec/tests/data
 
 bench: build
 	$(HEAPWRIGHT) bench korat

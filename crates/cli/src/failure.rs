@@ -102,12 +102,39 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
         return std::fs::write(path, text);
     };
     let name = name.to_string_lossy();
+    remove_stale(&path, &name);
     let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
     let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, &path));
     if written.is_err() {
         let _ = std::fs::remove_file(&beside);
     }
     written
+}
+
+/// Removes what processes that were killed in the middle of writing a file have left beside it.
+fn remove_stale(path: &Path, name: &str) {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let Ok(entries) = std::fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let beside = entry.file_name();
+        let process = (beside.to_str())
+            .and_then(|beside| beside.strip_prefix(&format!(".{name}.")))
+            .and_then(|rest| rest.strip_suffix(".tmp"))
+            .and_then(|process| process.parse::<u32>().ok());
+        if process.is_some_and(|process| !may_be_alive(process)) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// Whether there may be a process with this number; nobody knows where the system does not tell.
+fn may_be_alive(process: u32) -> bool {
+    let processes = Path::new("/proc");
+    !processes.join("self").exists() || processes.join(process.to_string()).exists()
 }
 
 /// Makes sure that a folder exists.
@@ -144,6 +171,26 @@ mod tests {
         let missing = folder.path().join("no/a.txt");
         let error = write(&missing, "text").expect_err("there is no folder");
         assert!(error.to_string().contains("no/a.txt"), "{error}");
+    }
+
+    /// No process has a number as large as this.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_killed_processes_left_is_removed() {
+        let folder = Temporary::named("stale");
+        create_folder(folder.path()).expect("a folder");
+        let mine = format!(".a.txt.{}.tmp", std::process::id());
+        for name in [
+            ".a.txt.4294967295.tmp",
+            ".b.txt.4294967295.tmp",
+            ".a.txt.x.tmp",
+            &mine,
+        ] {
+            std::fs::write(folder.path().join(name), "half").expect("a file");
+        }
+        write(&folder.path().join("a.txt"), "whole").expect("a file");
+        let left = [".a.txt.x.tmp", ".b.txt.4294967295.tmp", "a.txt"];
+        assert_eq!(names(folder.path()), left);
     }
 
     #[cfg(unix)]

@@ -1,10 +1,12 @@
 //! Ctrl-C: the first one ends the search, so that what was found is written; the second one ends
-//! the program.
+//! the program. Memory that is used up ends the search in the same way.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
-use heapwright_engine::Interrupt;
+use heapwright_engine::{Interrupt, Limit};
+
+use crate::memory;
 
 /// The exit code of programs that end by a signal from the keyboard.
 const ENDED: i32 = 130;
@@ -36,7 +38,15 @@ pub fn interrupt() -> Interrupt {
     switch.clone()
 }
 
-/// Whether that has happened.
+/// The same switch, which from here on is also set while the process has more memory than most of
+/// this many bytes.
+pub fn watched_interrupt(memory: u64) -> Interrupt {
+    let switch = interrupt();
+    memory::watch(&switch, memory);
+    switch
+}
+
+/// Whether somebody has asked the process to end.
 pub fn is_interrupted() -> bool {
-    SWITCH.get().is_some_and(Interrupt::is_set)
+    SWITCH.get().and_then(Interrupt::limit) == Some(Limit::Interrupted)
 }

@@ -177,7 +177,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::SolverCalls => "the bound on questions to the solver (--max-solver-calls)",
         Limit::Time => "the time limit (--time), so another run may find more or less",
         Limit::Memory => "the memory limit (--memory)",
-        Limit::Run => "the budget of a run (--steps)",
+        Limit::Run => "the budget of a run (--steps, --memory)",
         Limit::Solver => "a question that the solver could not answer",
         Limit::Numbers => "the numbers that are tried for a length",
         Limit::Unsupported => "something that cannot be followed symbolically",

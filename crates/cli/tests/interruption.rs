@@ -27,6 +27,26 @@ public class Endless {
 }
 ";
 
+/// Some methods that take a moment each.
+const QUICK: &str = "package endless;
+public class Quick {
+    static class Node { int value; Node next; }
+    static int length(Node n) { int i = 0; while (n != null) { n = n.next; i++; } return i; }
+    static boolean has(Node n, int x) {
+        while (n != null) { if (n.value == x) return true; n = n.next; }
+        return false;
+    }
+    static int sign(int x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+    static Node reverse(Node n) {
+        Node r = null;
+        while (n != null) { Node next = n.next; n.next = r; r = n; n = next; }
+        return r;
+    }
+    static int third(Node n) { return n.next.next.value / n.value; }
+    static Node push(Node n, int x) { Node m = new Node(); m.value = x; m.next = n; return m; }
+}
+";
+
 struct Project(PathBuf);
 
 /// A search, which does not outlive its test.
@@ -140,10 +160,124 @@ fn a_killed_search_leaves_the_tests_of_the_methods_before() {
     let project = Project::new("kill");
     let mut search = project.search();
     project.wait_for_two_methods(&mut search);
+    let report = project.0.join("report.json");
+    let begin = Instant::now();
+    while !fs::read_to_string(&report).is_ok_and(|text| text.contains("second")) {
+        assert!(begin.elapsed() < PATIENCE, "no report was written");
+        sleep(Duration::from_millis(20));
+    }
     signal(&search, "KILL");
     let _ = search.0.wait();
     assert!(is_whole(&project.tests()));
-    assert!(!project.0.join("report.json").exists());
+    let text = fs::read_to_string(&report).expect("the report");
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let procedures = report["procedures"].as_array().map(Vec::len);
+    assert_eq!(procedures, Some(2), "{report}");
+}
+
+/// The folder after a kill: every file is whole, whatever it is.
+fn assert_whole(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            assert_whole(&path);
+            continue;
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        // A file that was being written has another name, and the next run removes it.
+        if name.starts_with('.') && name.ends_with(".tmp") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("a file");
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("java") => assert!(is_whole(&path), "{text}"),
+            Some("json" | "sarif") => {
+                let read = serde_json::from_str::<serde_json::Value>(&text);
+                assert!(read.is_ok(), "{}: {read:?}", path.display());
+            }
+            Some("html") => assert!(text.trim_end().ends_with("</html>"), "{text}"),
+            Some("xml") => assert!(text.trim_end().ends_with("</report>"), "{text}"),
+            Some("info") => assert!(text.trim_end().ends_with("end_of_record"), "{text}"),
+            Some("svg") => assert!(text.trim_end().ends_with("</svg>"), "{text}"),
+            _ => panic!("{} was written", path.display()),
+        }
+    }
+}
+
+/// Kills at many moments, one after the other into the same folder: what is there is whole, what
+/// one has found is not lost to the next, and the last one, which nobody kills, ends as if it had
+/// been the first.
+#[test]
+fn a_kill_at_any_moment_leaves_whole_files() {
+    let folder = format!("heapwright-interrupted-moments-{}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let source = folder.join("Quick.java");
+    fs::write(&source, QUICK).expect("a source");
+    let project = Project::compile(folder, &source);
+    let start = |folder: &str| {
+        let out = project.0.join(folder);
+        let child = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+            .args(["generate", "endless.Quick", "-c"])
+            .arg(project.0.join("classes"))
+            .arg("--out")
+            .arg(&out)
+            .arg("--report")
+            .arg(&out)
+            .arg("--json")
+            .arg(out.join("a.json"))
+            .arg("--svg")
+            .arg(out.join("svg"))
+            .arg("--jacoco")
+            .arg(out.join("a.xml"))
+            .arg("--lcov")
+            .arg(out.join("a.info"))
+            .arg("--sarif")
+            .arg(out.join("a.sarif"))
+            .args(["--steps", "3000", "-q"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Search(child.expect("the binary starts"))
+    };
+    fs::create_dir_all(project.0.join("whole")).expect("a folder");
+    fs::create_dir_all(project.0.join("killed")).expect("a folder");
+    // How long a run takes here and now, to spread the moments over it.
+    let begin = Instant::now();
+    let _ = start("whole").0.wait();
+    let took = begin.elapsed();
+    assert_whole(&project.0.join("whole"));
+    let moments: u32 = 16;
+    for moment in 0..moments {
+        let mut search = start("killed");
+        sleep(took * moment / moments);
+        let _ = search.0.kill();
+        let _ = search.0.wait();
+        assert_whole(&project.0.join("killed"));
+    }
+    // Something that a run left which was killed in the middle of writing.
+    let stale = project.0.join("killed/.a.json.4294967295.tmp");
+    fs::write(&stale, "{ \"half").expect("a file");
+    let _ = start("killed").0.wait();
+    let files = |folder: &str| {
+        let mut files = Vec::new();
+        list(&project.0.join(folder), "", &mut files);
+        files.sort();
+        files
+    };
+    assert_eq!(files("killed"), files("whole"));
+}
+
+/// The files below a folder.
+fn list(folder: &Path, prefix: &str, files: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        match entry.path().is_dir() {
+            true => list(&entry.path(), &format!("{name}/"), files),
+            false => files.push(name),
+        }
+    }
 }
 
 /// There are millions of structures: neither the time nor what is said afterwards may depend on

@@ -434,7 +434,7 @@ impl Search<'_> {
     fn add_test(
         &mut self,
         input: Input,
-        run: crate::report::Run,
+        mut run: crate::report::Run,
         origin: Origin,
         decisions: &[Decision],
     ) {
@@ -458,10 +458,12 @@ impl Search<'_> {
                 self.report.statistics.divergences += 1;
             }
         }
+        run.shorten();
         let cells = input.heap.cells.len() + run.heap.cells.len();
         self.bytes += 200 * cells as u64
-            + 16 * (run.trail.len() + run.lines.len()) as u64
-            + 64 * decisions.len() as u64;
+            + size_of_val(&run.trail[..]) as u64
+            + size_of_val(&run.lines[..]) as u64
+            + size_of_val(decisions) as u64;
         self.report.tests.push(Test {
             input,
             origin,
@@ -499,8 +501,8 @@ impl Search<'_> {
     fn limit(&self) -> Option<Limit> {
         let bounds = &self.context.options.bounds;
         let statistics = &self.report.statistics;
-        if self.context.options.interrupt.is_set() {
-            Some(Limit::Interrupted)
+        if let Some(limit) = self.context.options.interrupt.limit() {
+            Some(limit)
         } else if statistics.paths >= bounds.paths {
             Some(Limit::Paths)
         } else if statistics.solver_calls >= bounds.solver_calls {

@@ -1,21 +1,55 @@
-//! Ending a search from outside, when somebody has seen enough.
+//! Ending a search from outside, when somebody has seen enough or the memory is used up.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::report::Limit;
+
+/// Nothing ends searches.
+const GOING: u8 = 0;
+/// There is no memory left for them.
+const EXHAUSTED: u8 = 1;
+/// Somebody has seen enough.
+const INTERRUPTED: u8 = 2;
 
 /// A switch that ends searches. Clones are the same switch.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<AtomicU8>);
 
 impl Interrupt {
     /// Ends the searches that look at this switch, as soon as they do.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(INTERRUPTED, Ordering::Relaxed);
+    }
+
+    /// Ends them because the memory is used up. The one who measures it says so here: searches
+    /// know only what they keep, not what solvers and runs take.
+    pub fn exhaust(&self) {
+        self.change(GOING, EXHAUSTED);
+    }
+
+    /// There is memory again for the searches to come.
+    pub fn relieve(&self) {
+        self.change(EXHAUSTED, GOING);
+    }
+
+    fn change(&self, from: u8, to: u8) {
+        // If it is in another state, somebody had a better reason.
+        let _ = (self.0).compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Whether the searches are to end.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.limit().is_some()
+    }
+
+    /// Why the searches are to end, if they are.
+    pub fn limit(&self) -> Option<Limit> {
+        match self.0.load(Ordering::Relaxed) {
+            GOING => None,
+            EXHAUSTED => Some(Limit::Memory),
+            _ => Some(Limit::Interrupted),
+        }
     }
 }
 
@@ -27,3 +61,22 @@ impl PartialEq for Interrupt {
 }
 
 impl Eq for Interrupt {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_comes_back_but_an_interruption_stays() {
+        let switch = Interrupt::default();
+        assert_eq!(switch.limit(), None);
+        switch.exhaust();
+        assert_eq!(switch.clone().limit(), Some(Limit::Memory));
+        switch.relieve();
+        assert_eq!(switch.limit(), None);
+        switch.set();
+        switch.exhaust();
+        switch.relieve();
+        assert_eq!(switch.limit(), Some(Limit::Interrupted));
+    }
+}

@@ -132,7 +132,9 @@ pub(crate) fn observed(
         }
         _ => None,
     };
-    let trace = domain.trace.take().unwrap_or_default();
+    let mut trace = domain.trace.take().unwrap_or_default();
+    trace.trail.retain(is_jump);
+    trace.trail.shrink_to_fit();
     let freed = freed(&domain, &names, input);
     let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
@@ -142,7 +144,7 @@ pub(crate) fn observed(
         leaks,
         heap,
         global_objects,
-        trail: trace.trail.into_iter().filter(is_jump).collect(),
+        trail: trace.trail,
         setup,
         lines: lines(&subject.program, &trace.points),
         postcondition,
@@ -278,5 +280,7 @@ fn lines(program: &Program, points: &[ProgramPoint]) -> Vec<Position> {
     let positions = points.iter().map(|point| point.position(program));
     let mut lines: Vec<Position> = positions.filter(|position| position.line > 0).collect();
     lines.dedup_by_key(|position| (position.file, position.line));
+    // There may be thousands of runs, and a loop of one line is a point for every instruction.
+    lines.shrink_to_fit();
     lines
 }

@@ -1,11 +1,13 @@
 //! What a search found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
 use std::time::Duration;
 
 use heapwright_ir::machine::{Budget, Edge};
 use heapwright_ir::{FaultKind, GlobalId, Position};
 use heapwright_logic::{ClassId, Heap, Loc, Value};
+use rustc_hash::FxHashSet;
 
 use crate::decision::Decision;
 use crate::input::Input;
@@ -122,6 +124,30 @@ impl Run {
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.trail.iter().chain(&self.setup).copied()
     }
+
+    /// Of a run that a budget ended, keeps the order of the beginning only, and each edge and line
+    /// behind it once: it has been in a loop for most of its steps, and a search may find thousands
+    /// of these.
+    pub(crate) fn shorten(&mut self) {
+        if matches!(self.outcome, Outcome::OutOfBudget { .. }) {
+            keep_first(&mut self.trail);
+            keep_first(&mut self.lines);
+        }
+    }
+}
+
+/// How many edges and lines of a run are kept in order in any case.
+const IN_ORDER: usize = 4_096;
+
+fn keep_first<T: Copy + Eq + Hash>(items: &mut Vec<T>) {
+    let mut seen: FxHashSet<T> = items.iter().take(IN_ORDER).copied().collect();
+    let mut index = 0;
+    items.retain(|item| {
+        index += 1;
+        index <= IN_ORDER || seen.insert(*item)
+    });
+    // A copy, not what is left of a large block: the next run needs such a block again.
+    *items = items.as_slice().to_vec();
 }
 
 /// How a run ended.

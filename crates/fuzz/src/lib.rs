@@ -1,10 +1,13 @@
-//! Random and mutated texts against the readers and the solver: nothing may panic, nothing may
-//! hang.
+//! Random and mutated inputs against the readers, the solver, the translation of class files and
+//! the engine: nothing may panic, nothing may hang, nothing may use more memory than allowed.
 //!
-//! A run is a function of its seed. Text number `i` depends only on the seed, on `i` and on the
-//! example texts, so a failure is repeated by asking for that one text again.
+//! A run is a function of its seed. Input number `i` depends only on the seed, on `i` and on the
+//! examples, so a failure is repeated by asking for that one input again. Examples of class files
+//! are compiled when a run begins, so they are the same for the same version of the JDK.
 
 pub mod generate;
+pub mod java;
+pub mod memory;
 pub mod mutate;
 pub mod random;
 pub mod run;
@@ -22,15 +25,33 @@ pub enum Language {
     Smtlib,
     /// A heap, `.json`.
     HeapJson,
+    /// A configuration file, `heapwright.toml`.
+    Configuration,
+    /// A class file.
+    ClassFile,
+    /// A jar.
+    Jar,
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Language; 4] = [
+    /// The languages of specifications and heaps.
+    pub const TEXTS: [Language; 4] = [
         Language::Specification,
         Language::Pred,
         Language::Smtlib,
         Language::HeapJson,
+    ];
+
+    /// What a Java project consists of; most inputs are class files, since most happens to them.
+    pub const PROJECT: [Language; 8] = [
+        Language::ClassFile,
+        Language::ClassFile,
+        Language::ClassFile,
+        Language::ClassFile,
+        Language::ClassFile,
+        Language::Jar,
+        Language::Configuration,
+        Language::Configuration,
     ];
 
     /// The language of files whose names end like this.
@@ -40,6 +61,8 @@ impl Language {
             "pred" => Some(Language::Pred),
             "smt2" => Some(Language::Smtlib),
             "json" => Some(Language::HeapJson),
+            "toml" => Some(Language::Configuration),
+            "class" => Some(Language::ClassFile),
             _ => None,
         }
     }

@@ -1,5 +1,8 @@
-//! What is done with a text: it is read and resolved, and a sample is solved. Heaps are checked
-//! against a specification.
+//! What is done with an input: a text is read and resolved, and a sample is solved; heaps are
+//! checked against a specification; class files and jars are those of a
+//! [project](crate::java::project).
+
+use std::path::Path;
 
 use heapwright_logic::{
     Budget, Definitions, Failure, Formula, Terms, find_derivation, heap_to_json, read_heap,
@@ -13,6 +16,7 @@ use heapwright_spec::{
 };
 
 use crate::Language;
+use crate::java::project::Project;
 use crate::run::Fate;
 
 /// One text in this many is also solved: solving takes much longer than reading.
@@ -21,13 +25,29 @@ const SAMPLE: u64 = 16;
 /// Longer texts are not solved.
 const LONGEST_SOLVED: usize = 3000;
 
-/// Reads text number `index` in its language, and solves it if it belongs to the sample.
-pub fn subject(language: Language, index: u64, text: &str) -> Fate {
+/// Reads input number `index` in its language, and does more with it if it belongs to a sample.
+///
+/// Precondition: there is a project if the language is one of a project.
+pub fn subject(project: Option<&Project>, language: Language, index: u64, input: &[u8]) -> Fate {
+    match (language, project) {
+        (Language::ClassFile, Some(project)) => return project.class_file(index, input),
+        (Language::Jar, Some(project)) => return project.jar(index, input),
+        (Language::ClassFile | Language::Jar, None) => panic!("there is no project"),
+        _ => {}
+    }
+    let text: &str = &String::from_utf8_lossy(input);
     let read = match language {
         Language::Specification => specification(text),
         Language::Pred => pred(text),
         Language::Smtlib => script(text),
         Language::HeapJson => return heap(text),
+        Language::Configuration | Language::ClassFile | Language::Jar => {
+            let read = heapwright_cli::check_configuration(text, Path::new("project"));
+            return match read {
+                Ok(()) => Fate::Accepted,
+                Err(_) => Fate::Rejected,
+            };
+        }
     };
     let problem = match read {
         Ok(problem) => problem,

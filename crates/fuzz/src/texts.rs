@@ -1,4 +1,4 @@
-//! The texts of a run: some made from scratch, most of them mutations of those and of examples.
+//! The inputs of a run: some made from scratch, most of them mutations of those and of examples.
 
 use std::io;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::random::Random;
 /// shorter ones too, and sooner.
 const LONGEST_EXAMPLE: usize = 20_000;
 
-/// Texts that people wrote, by language.
+/// Inputs that people wrote, by language.
 #[derive(Debug, Default)]
 pub struct Examples {
-    texts: Vec<(Language, String)>,
+    inputs: Vec<(Language, Vec<u8>)>,
 }
 
 impl Examples {
@@ -31,12 +31,12 @@ impl Examples {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.texts.len()
+        self.inputs.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty()
+        self.inputs.is_empty()
     }
 
     fn add_folder(&mut self, folder: &Path) -> io::Result<()> {
@@ -51,41 +51,47 @@ impl Examples {
             if is_folder {
                 self.add_folder(&path)?;
             } else if let Some(language) = extension.and_then(Language::of_extension)
-                && let Ok(text) = String::from_utf8(std::fs::read(&path)?)
-                && text.len() <= LONGEST_EXAMPLE
+                && let bytes = std::fs::read(&path)?
+                && bytes.len() <= LONGEST_EXAMPLE
             {
-                self.texts.push((language, text));
+                self.inputs.push((language, bytes));
             }
         }
         Ok(())
     }
 
-    fn pick(&self, language: Language, random: &mut Random) -> Option<&str> {
-        let fitting: Vec<&str> = (self.texts.iter())
+    fn pick(&self, language: Language, random: &mut Random) -> Option<&[u8]> {
+        let fitting: Vec<&[u8]> = (self.inputs.iter())
             .filter(|(of, _)| *of == language)
-            .map(|(_, text)| text.as_str())
+            .map(|(_, bytes)| bytes.as_slice())
             .collect();
         (!fitting.is_empty()).then(|| random.pick(&fitting))
     }
 
-    /// Text number `index` of the run with this seed.
-    pub fn text(&self, seed: u64, index: u64) -> (Language, String) {
+    /// Input number `index` of the run with this seed, in one of some languages.
+    pub fn input(&self, languages: &[Language], seed: u64, index: u64) -> (Language, Vec<u8>) {
         let random = &mut Random::for_text(seed, index);
-        let language = Language::ALL[random.below(Language::ALL.len())];
+        let language = languages[random.below(languages.len())];
         let fresh = generate(language, random);
         if random.one_in(4) {
             return (language, fresh);
         }
         let base = match self.pick(language, random) {
-            Some(example) if random.one_in(2) => example.to_owned(),
+            // Examples of class files have much more in them than what is made here.
+            Some(example) if random.one_in(2) || language == Language::ClassFile => {
+                example.to_owned()
+            }
             _ => fresh,
         };
         // Now and then a piece of another language is spliced in.
         let other = if random.one_in(20) {
-            generate(Language::ALL[random.below(Language::ALL.len())], random)
+            generate(languages[random.below(languages.len())], random)
         } else {
-            generate(language, random)
+            match self.pick(language, random) {
+                Some(example) if language == Language::ClassFile => example.to_owned(),
+                _ => generate(language, random),
+            }
         };
-        (language, mutate(&base, &other, random))
+        (language, mutate(language, &base, &other, random))
     }
 }

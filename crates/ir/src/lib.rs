@@ -28,4 +28,4 @@ pub use instruction::{
 pub use liveness::Liveness;
 pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
-pub use verify::{Place, VerifyError, Violation, verify};
+pub use verify::{Place, VerifyError, Violation, verify, verify_function};

@@ -2,9 +2,15 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{compile, jdk};
-use heapwright_java::classfile::{NEWEST_VERSION, Problem, parse};
+use heapwright_java::classfile::{Class, NEWEST_VERSION, Problem, parse};
 use heapwright_java::classpath::ClassPath;
+use heapwright_java::descriptor::Type;
+use heapwright_java::hierarchy::DeclaredMethod;
+use heapwright_java::target::TargetMethod;
+use heapwright_java::world::World;
 
 /// Real classes that have nearly everything that a class file can have.
 fn originals() -> Vec<Vec<u8>> {
@@ -366,4 +372,171 @@ fn a_broken_file_on_the_class_path_is_named() {
         error.ends_with("should hold the class Moved, but holds Tree"),
         "{error}"
     );
+}
+
+/// A class file with other texts in its constant pool.
+fn renamed(bytes: &[u8], changes: &[(&str, &str)]) -> Vec<u8> {
+    let constant = |text: &str| {
+        let mut constant = vec![1];
+        constant.extend((text.len() as u16).to_be_bytes());
+        constant.extend(text.as_bytes());
+        constant
+    };
+    let mut bytes = bytes.to_vec();
+    for (old, new) in changes {
+        let (old, new) = (constant(old), constant(new));
+        let at = bytes.windows(old.len()).position(|window| window == old);
+        let at = at.expect("the class has the constant");
+        bytes.splice(at..at + old.len(), new);
+    }
+    bytes
+}
+
+/// A world with the compiled classes, one of which is replaced by another class file.
+fn world_with(folder: &common::Folder, class: &[u8]) -> (World, Arc<Class>) {
+    let path = common::class_path(folder);
+    let class = Arc::new(parse(class).unwrap());
+    path.define(class.clone());
+    (World::new(Arc::new(path)).unwrap(), class)
+}
+
+/// Translates all methods; what is wrong with those that cannot be. The rest has to be in order.
+fn translate_all(world: &mut World, class: &Arc<Class>) -> Vec<String> {
+    let mut errors = Vec::new();
+    for method in class.methods.iter().filter(|method| method.code.is_some()) {
+        let declared = DeclaredMethod {
+            class: class.clone(),
+            method: method.clone(),
+        };
+        let target = TargetMethod {
+            class: class.clone(),
+            declared,
+        };
+        errors.extend(world.entry(&target).err().map(|error| error.to_string()));
+    }
+    assert_eq!(heapwright_ir::verify(world.program()), Ok(()));
+    errors
+}
+
+#[test]
+fn a_class_that_is_its_own_superclass_is_refused() {
+    let source = "class Self extends Else { int m() { return 1; } } class Else { }";
+    let folder = compile(&jdk(), &[], &[("Self.java", source)]);
+    let bytes = std::fs::read(folder.path().join("classes/Self.class")).unwrap();
+    let (mut world, class) = world_with(&folder, &renamed(&bytes, &[("Else", "Self")]));
+    let errors = translate_all(&mut world, &class);
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.contains("its own supertype"))
+            && !errors.is_empty(),
+        "{errors:?}"
+    );
+}
+
+#[test]
+fn classes_with_far_too_many_superclasses_are_refused() {
+    let chain = (1..320).map(|n| format!("class C{n} extends C{} {{ }}\n", n - 1));
+    let source = "class C0 { int m() { return 1; } }\n".to_owned() + &chain.collect::<String>();
+    let folder = compile(&jdk(), &["-proc:none"], &[("C0.java", &source)]);
+    let path = Arc::new(common::class_path(&folder));
+    let mut world = World::new(path).unwrap();
+    assert!(world.complete(&Type::class("C200")).is_ok());
+    let error = world.complete(&Type::class("C319")).unwrap_err();
+    assert!(error.to_string().contains("C319 has more than"), "{error}");
+}
+
+#[test]
+fn only_a_static_method_without_parameters_initialises_a_class() {
+    let source = "class Init { static int x = 3; static int other(int n) { return x + n; } }";
+    let folder = compile(&jdk(), &[], &[("Init.java", source)]);
+    let bytes = std::fs::read(folder.path().join("classes/Init.class")).unwrap();
+    let changes = [("<clinit>", "initial"), ("other", "<clinit>")];
+    let (mut world, class) = world_with(&folder, &renamed(&bytes, &changes));
+    assert!(class.static_initialiser().is_none());
+    translate_all(&mut world, &class);
+}
+
+/// Compilers never write it, and virtual machines refuse to load it.
+#[test]
+fn code_that_takes_one_class_for_another_is_refused() {
+    let source = "class Mixed { static int n(String s) { return 1; } \
+                  static int m() { return n(\"text\"); } }";
+    let folder = compile(&jdk(), &[], &[("Mixed.java", source)]);
+    let bytes = std::fs::read(folder.path().join("classes/Mixed.class")).unwrap();
+    // The text is still given, but a `Mixed` expected.
+    let changes = [("(Ljava/lang/String;)I", "(LMixed;)I")];
+    let (mut world, class) = world_with(&folder, &renamed(&bytes, &changes));
+    let errors = translate_all(&mut world, &class);
+    let [error] = &errors[..] else {
+        panic!("{errors:?}");
+    };
+    assert!(
+        error.contains("Mixed#m") && error.contains("not one that a virtual machine accepts"),
+        "{error}"
+    );
+}
+
+#[test]
+fn records_whose_components_are_not_their_fields_have_no_validator() {
+    let source = "record Pair(int first, String second) { \
+                  Pair { if (first < 0) throw new IllegalArgumentException(); } \
+                  static int m(Pair p) { return p.first; } }";
+    let folder = compile(&jdk(), &[], &[("Pair.java", source)]);
+    let class = parse(&std::fs::read(folder.path().join("classes/Pair.class")).unwrap()).unwrap();
+    let mut class = class;
+    class.fields.retain(|field| &*field.name != "second");
+    let path = common::class_path(&folder);
+    let class = Arc::new(class);
+    path.define(class.clone());
+    let mut world = World::new(Arc::new(path)).unwrap();
+    translate_all(&mut world, &class);
+    assert!(world.input_rules().validators.is_empty());
+}
+
+/// A jar with entries, as they are.
+fn jar(folder: &common::Folder, entries: &[(&str, &[u8])]) -> std::path::PathBuf {
+    let path = folder.path().join("hostile.jar");
+    let mut writer = zip::ZipWriter::new(std::fs::File::create(&path).unwrap());
+    for (name, bytes) in entries {
+        let options = zip::write::SimpleFileOptions::default()
+            .compression_method(zip::CompressionMethod::Deflated);
+        writer.start_file(*name, options).unwrap();
+        std::io::Write::write_all(&mut writer, bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    path
+}
+
+#[test]
+fn a_class_that_unpacks_to_far_too_much_is_refused() {
+    let folder = common::Folder::new();
+    let jar = jar(&folder, &[("Bomb.class", &vec![0; 100 << 20])]);
+    assert!(std::fs::metadata(&jar).unwrap().len() < 1 << 20);
+    let path = ClassPath::open(jdk(), [jar]).unwrap();
+    let error = path.load("Bomb").unwrap_err().to_string();
+    assert!(error.contains("Bomb.class has more than"), "{error}");
+}
+
+#[test]
+fn entries_that_lead_out_of_a_jar_are_no_classes() {
+    let folder = common::Folder::new();
+    let names = [
+        "../../x.class",
+        "/etc/x.class",
+        "a/../../b.class",
+        "a\\b.class",
+        "..class",
+        "a//b.class",
+        "fine/Class.class",
+    ];
+    let entries = names.map(|name| (name, &b"no class file"[..]));
+    let path = ClassPath::open(jdk(), [jar(&folder, &entries)]).unwrap();
+    let classes: Vec<String> = path
+        .classes()
+        .unwrap()
+        .iter()
+        .map(|c| c.to_string())
+        .collect();
+    assert_eq!(classes, ["fine.Class"]);
 }

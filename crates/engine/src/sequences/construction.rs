@@ -124,7 +124,7 @@ fn search(
                 continue;
             }
             let too_many = search.nodes.len() as u64 >= bounds.states;
-            if too_many || bounds.time.is_some_and(late) {
+            if too_many || bounds.time.is_some_and(late) || bounds.interrupt.is_set() {
                 return None;
             }
             let Some(from) = search.nodes.get(node) else {

@@ -34,6 +34,8 @@ use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 
+use crate::interrupt::Interrupt;
+
 pub use construction::{Goal, construct};
 pub use outcome::{SequenceTest, report};
 pub use play::{Observation, Played, play};
@@ -102,7 +104,7 @@ pub struct Sequence {
 }
 
 /// What bounds a search through sequences.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SequenceBounds {
     /// Calls before the last one, the constructor not counted; none: until there is no new state.
     /// Default: none.
@@ -117,6 +119,8 @@ pub struct SequenceBounds {
     pub budgets: Budgets,
     /// Which calls are kept as tests. Default: one for each path.
     pub record: Record,
+    /// Ends the search when it is set. Default: nobody sets it.
+    pub interrupt: Interrupt,
 }
 
 /// Which calls a search keeps.
@@ -143,6 +147,7 @@ impl Default for SequenceBounds {
                 ..Budgets::default()
             },
             record: Record::default(),
+            interrupt: Interrupt::default(),
         }
     }
 }

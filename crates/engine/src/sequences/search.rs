@@ -262,6 +262,9 @@ impl Search<'_, '_> {
     fn count(&mut self) -> Result<(), Limit> {
         self.found.transitions += 1;
         let bounds = self.bounds;
+        if let Some(limit) = bounds.interrupt.limit() {
+            return Err(limit);
+        }
         if self.bytes >= bounds.memory {
             return Err(Limit::Memory);
         }

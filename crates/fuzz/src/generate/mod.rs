@@ -1,10 +1,13 @@
-//! Texts made from scratch, in each of the languages that are read.
+//! Inputs made from scratch, in each of the languages that are read.
 //!
 //! Most of them are well-formed and well-sorted, because an early error hides everything behind
 //! it: names come from a small pool in which `x`, `y`, `z` are references and the others
 //! integers. Now and then a piece slips and does not fit.
 
+pub mod class_file;
+mod configuration;
 mod heap_json;
+pub mod jar;
 mod smtlib;
 mod specification;
 mod starfinder;
@@ -40,14 +43,18 @@ const NUMBERS: [&str; 10] = [
 /// One leaf in this many is of the wrong sort or otherwise out of place.
 const SLIP: usize = 150;
 
-/// A text of the language.
-pub fn generate(language: Language, random: &mut Random) -> String {
-    match language {
+/// An input in the language.
+pub fn generate(language: Language, random: &mut Random) -> Vec<u8> {
+    let text = match language {
         Language::Specification => specification::generate(random),
         Language::Pred => starfinder::generate(random),
         Language::Smtlib => smtlib::generate(random),
         Language::HeapJson => heap_json::generate(random),
-    }
+        Language::Configuration => configuration::generate(random),
+        Language::ClassFile => return class_file::generate(random),
+        Language::Jar => return jar::generate(random),
+    };
+    text.into_bytes()
 }
 
 /// The parameters of a predicate: names of the right sorts, all different.

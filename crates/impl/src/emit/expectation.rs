@@ -144,7 +144,7 @@ pub fn budget_name(budget: Budget) -> &'static str {
         Budget::Steps => "steps",
         Budget::Depth => "depth",
         Budget::Objects => "objects",
-        Budget::ArrayLength => "arraylength",
+        Budget::ArrayLength => "array length",
         Budget::Elements => "elements",
     }
 }

@@ -14,18 +14,18 @@ impl Checker<'_> {
     pub(super) fn check_functions(&mut self) {
         let mut names = FxHashSet::default();
         for (id, function) in (0u32..).map(FunctionId).zip(&self.program.functions) {
-            let mut body = Body {
-                program: self.program,
-                checker: self,
-                id,
-                function,
-                block: None,
-                instruction: None,
-            };
+            let mut body = Body::new(self, id, function);
             if !names.insert(function.name.as_str()) {
                 body.report(Violation::DuplicateFunction);
             }
             body.check();
+        }
+    }
+
+    /// Checks one function, if there is one with this id.
+    pub(super) fn check_function(&mut self, id: FunctionId) {
+        if let Some(function) = self.program.functions.get(id.index()) {
+            Body::new(self, id, function).check();
         }
     }
 }
@@ -54,6 +54,19 @@ impl Typed {
         match self {
             Typed::Null => true,
             Typed::Sort(sort) => sort.is_ref(),
+        }
+    }
+}
+
+impl<'c, 'a> Body<'c, 'a> {
+    fn new(checker: &'c mut Checker<'a>, id: FunctionId, function: &'a Function) -> Self {
+        Body {
+            program: checker.program,
+            checker,
+            id,
+            function,
+            block: None,
+            instruction: None,
         }
     }
 }

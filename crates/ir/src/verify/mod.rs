@@ -85,6 +85,7 @@ use heapwright_logic::{ClassId, Sort};
 
 pub use violation::{Place, VerifyError, Violation};
 
+use crate::function::FunctionId;
 use crate::program::Program;
 
 /// Checks everything that the module promises.
@@ -101,6 +102,20 @@ pub fn verify(program: &Program) -> Result<(), Vec<VerifyError>> {
     if checker.errors.is_empty() {
         checker.check_functions();
     }
+    match checker.errors.is_empty() {
+        true => Ok(()),
+        false => Err(checker.errors),
+    }
+}
+
+/// Checks one function of a program; of the rest it takes for granted what the module promises.
+pub fn verify_function(program: &Program, id: FunctionId) -> Result<(), Vec<VerifyError>> {
+    let mut checker = Checker {
+        program,
+        classes: program.definitions.classes().count(),
+        errors: Vec::new(),
+    };
+    checker.check_function(id);
     match checker.errors.is_empty() {
         true => Ok(()),
         false => Err(checker.errors),

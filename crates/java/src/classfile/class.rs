@@ -212,11 +212,15 @@ impl Class {
             .find(|method| *method.name == *name && *method.descriptor == *descriptor)
     }
 
-    /// The static initialiser.
+    /// The static initialiser. Other methods of that name mean nothing, as for a virtual machine.
     pub fn static_initialiser(&self) -> Option<&Arc<Method>> {
-        self.methods
-            .iter()
-            .find(|method| *method.name == *STATIC_INITIALISER)
+        self.methods.iter().find(|method| {
+            let descriptor = &method.descriptor;
+            *method.name == *STATIC_INITIALISER
+                && method.access.is_static()
+                && descriptor.parameters.is_empty()
+                && descriptor.result.is_none()
+        })
     }
 
     /// What the class file says about this class as a nested class.

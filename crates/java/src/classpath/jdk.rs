@@ -9,17 +9,18 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use zip::ZipArchive;
 
 /// Longer files are cut: no source of the JDK is.
 const LONGEST_SOURCE: u64 = 4 << 20;
 
-/// An installed JDK (or Java runtime).
-#[derive(Debug)]
+/// An installed JDK (or Java runtime). Clones share what was read of it.
+#[derive(Debug, Clone)]
 pub struct Jdk {
     home: PathBuf,
     version: u16,
-    image: Image,
+    image: Arc<Image>,
 }
 
 /// Where a JDK is looked for, in this order; the first that is set counts.
@@ -99,7 +100,7 @@ impl Jdk {
             Some(version) => Ok(Jdk {
                 home: home.into(),
                 version,
-                image,
+                image: Arc::new(image),
             }),
             None => Err(failed(ImageProblem::Damaged("it has no java.lang.Object"))),
         }

@@ -232,9 +232,12 @@ fn jars_in(folder: &Path) -> Result<Vec<PathBuf>, ClassPathError> {
 }
 
 /// The class in a file with this path relative to its root; descriptions of modules and packages
-/// are none.
+/// are none, and neither is what could not be looked for by its name.
 fn class_of_path(path: &str) -> Option<Name> {
     let internal = path.strip_suffix(".class")?;
+    if internal.contains('\\') {
+        return None;
+    }
     let simple = internal.rsplit('/').next()?;
     if matches!(simple, "module-info" | "package-info") {
         return None;

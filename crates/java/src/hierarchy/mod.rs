@@ -48,6 +48,9 @@ pub enum LinkError {
     /// A class is its own superclass or superinterface.
     #[error("class {0} is its own supertype")]
     Circular(Name),
+    /// A class has more supertypes than anybody writes.
+    #[error("class {0} has more than {MOST_SUPERTYPES} supertypes")]
+    TooManySupertypes(Name),
     /// A superclass is an interface, or an interface a class.
     #[error("{class} names {supertype} as a {expected}, which it is not")]
     WrongSupertype {
@@ -96,6 +99,7 @@ impl LinkError {
                 _ => "java.lang.NoClassDefFoundError",
             },
             LinkError::Circular(_) => "java.lang.ClassCircularityError",
+            LinkError::TooManySupertypes(_) => "java.lang.StackOverflowError",
             LinkError::NoSuchField(_) => "java.lang.NoSuchFieldError",
             LinkError::NoSuchMethod(_) => "java.lang.NoSuchMethodError",
             LinkError::Abstract { .. } => "java.lang.AbstractMethodError",
@@ -107,6 +111,10 @@ impl LinkError {
 }
 
 const OBJECT: &str = "java.lang.Object";
+
+/// The most superclasses, and the most interfaces, that a class may have. Classes are entered with
+/// their supertypes one inside of the other, which must not go as deep as somebody likes.
+const MOST_SUPERTYPES: usize = 300;
 
 impl<'p> Hierarchy<'p> {
     /// The hierarchy of the classes on a class path.
@@ -150,6 +158,9 @@ impl<'p> Hierarchy<'p> {
             if !seen.insert(superclass.name.clone()) {
                 return Err(LinkError::Circular(superclass.name.clone()));
             }
+            if chain.len() > MOST_SUPERTYPES {
+                return Err(LinkError::TooManySupertypes(class.name.clone()));
+            }
             chain.push(superclass.clone());
             current = superclass;
         }
@@ -165,6 +176,9 @@ impl<'p> Hierarchy<'p> {
             let mut waiting = self.direct_interfaces(&class)?;
             waiting.reverse();
             while let Some(interface) = waiting.pop() {
+                if found.len() > MOST_SUPERTYPES {
+                    return Err(LinkError::TooManySupertypes(class.name.clone()));
+                }
                 if seen.insert(interface.name.clone()) {
                     let above = self.direct_interfaces(&interface)?;
                     waiting.extend(above.into_iter().rev());

@@ -118,6 +118,8 @@ impl World {
 
     fn complete_class(&mut self, id: ClassId, name: &str) -> Result<(), LinkError> {
         let class = self.path.load(name)?;
+        // Says so if the class is its own supertype, or has far too many.
+        self.with_hierarchy(|hierarchy| hierarchy.interfaces(&class))?;
         let mut fields = Vec::new();
         if let Some(superclass) = &class.superclass {
             let superclass = self.complete(&Type::Class(superclass.clone()))?;

@@ -58,6 +58,9 @@ pub enum Trouble {
     /// Something that is not translated yet.
     #[error("not supported: {0}")]
     Unsupported(String),
+    /// A virtual machine would refuse to load the class.
+    #[error("the code is not one that a virtual machine accepts: {0}")]
+    Unverifiable(String),
     /// An instruction does not make sense.
     #[error("{0}")]
     Malformed(&'static str),

@@ -1,6 +1,8 @@
 //! Translation on demand.
 
-use heapwright_ir::{Callee, Function, FunctionId, Operand, Operation, Reg, Terminator};
+use heapwright_ir::{
+    Callee, Function, FunctionId, Operand, Operation, Reg, Terminator, verify_function,
+};
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::FxHashSet;
 
@@ -152,11 +154,29 @@ impl World {
         }
         let name = self.program.function(id).name.clone();
         let translated = translate(self, declared, name)?;
+        self.set_function(id, translated.function);
+        self.verify_code(id, declared)?;
         for (block, pc) in translated.jumps {
             self.jumps.insert((id, block), pc);
         }
-        self.set_function(id, translated.function);
         Ok(())
+    }
+
+    /// Code that no compiler writes may mix up classes, or read what was never written. A virtual
+    /// machine refuses it when it loads the class; classes of the JDK were accepted by one already.
+    fn verify_code(&self, id: FunctionId, declared: &DeclaredMethod) -> Result<(), TranslateError> {
+        if let Ok(true) = self.path.jdk().contains(&declared.class.name) {
+            return Ok(());
+        }
+        let Err(errors) = verify_function(&self.program, id) else {
+            return Ok(());
+        };
+        let first = errors.first();
+        let violation = first.map_or(String::new(), |error| error.violation.to_string());
+        Err(TranslateError {
+            place: place(declared),
+            problem: Box::new(Trouble::Unverifiable(violation)),
+        })
     }
 
     fn load_class_object(&mut self, id: FunctionId, ty: &Type) -> Result<(), TranslateError> {

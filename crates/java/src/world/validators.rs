@@ -69,6 +69,12 @@ impl World {
         let sorts: Vec<Sort> = (self.program.definitions.class(id).fields.iter())
             .map(|field| field.sort)
             .collect();
+        // Compilers give a record a field for each component; class files may do otherwise.
+        let components = constructor.descriptor.parameters.iter();
+        let components: Vec<Sort> = components.map(|ty| self.sort(ty)).collect();
+        if components != sorts {
+            return None;
+        }
         let guard = self.guard(class).ok()?;
         let function = self.function(&DeclaredMethod {
             class: class.clone(),

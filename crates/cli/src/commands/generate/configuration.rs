@@ -103,6 +103,13 @@ impl Arguments {
         Ok(arguments)
     }
 
+    /// What a configuration file alone says.
+    pub fn of_configuration(text: &str, folder: &Path) -> Result<Arguments, Failure> {
+        let configuration = Configuration::read(&folder.join(FILE), text, folder)?;
+        let given = matches(&[]).map_err(|error| Failure::Unfit(error.to_string()))?;
+        configuration.complete(&given, &[])
+    }
+
     /// Somebody at a terminal may believe that the file is read.
     fn mention(&self, file: &Path) {
         if !self.quiet && io::stderr().is_terminal() {

@@ -13,6 +13,7 @@ use heapwright_report::Scene;
 use super::findings::Finding;
 use super::suite::{Kept, Suite};
 use crate::failure::{self, Failure};
+use crate::inside::inside;
 use crate::words;
 
 /// Where tests that find something are put, apart from those that a program has to pass.
@@ -45,7 +46,7 @@ pub fn draw(
             .labelled(&labels_after, &labels_before)
             .titled(&title);
         for (moment, scene) in [("before", before), ("after", after)] {
-            let file = folder.join(format!("{}.{moment}.{ending}", kept.name));
+            let file = inside(folder, &format!("{}.{moment}.{ending}", kept.name))?;
             failure::write(&file, &writer(&scene))?;
         }
     }
@@ -56,7 +57,7 @@ pub fn draw(
 #[derive(Default)]
 pub struct Programs<'a> {
     /// Names in the folder, and texts.
-    files: Vec<(PathBuf, String)>,
+    files: Vec<(String, String)>,
     /// The tests that can be part of a suite.
     cases: Vec<TestCase<'a>>,
     /// The files that were written.
@@ -76,12 +77,12 @@ impl<'a> Programs<'a> {
             let text = emit(&case).map_err(|error| unwritable(&kept.name, &error))?;
             let file = format!("{}.impl", kept.name);
             if kept.findings.is_empty() {
-                self.files.push((PathBuf::from(file), text));
+                self.files.push((file, text));
                 if is_for_suites(&case) {
                     self.cases.push(case);
                 }
             } else {
-                self.files.push((Path::new(FINDINGS).join(file), text));
+                self.files.push((format!("{FINDINGS}/{file}"), text));
             }
         }
         Ok(())
@@ -91,8 +92,7 @@ impl<'a> Programs<'a> {
     pub fn write_suite(&mut self, folder: &Path, name: &str) -> Result<(), Failure> {
         if !self.cases.is_empty() {
             let text = emit_suite(&self.cases).map_err(|error| unwritable(name, &error))?;
-            let file = PathBuf::from(format!("{name}.impl"));
-            self.files.push((file, text));
+            self.files.push((format!("{name}.impl"), text));
         }
         self.write(folder)
     }
@@ -100,7 +100,7 @@ impl<'a> Programs<'a> {
     /// Writes the tests that were added since the last time.
     pub fn write(&mut self, folder: &Path) -> Result<(), Failure> {
         for (name, text) in self.files.drain(..) {
-            let path = folder.join(name);
+            let path = inside(folder, &name)?;
             if let Some(parent) = path.parent() {
                 failure::create_folder(parent)?;
             }
@@ -259,7 +259,7 @@ mod tests {
     use heapwright_impl::read_program;
     use heapwright_ir::machine::Budgets;
 
-    fn programs(change: impl FnOnce(&mut heapwright_engine::Report)) -> Vec<(PathBuf, String)> {
+    fn programs(change: impl FnOnce(&mut heapwright_engine::Report)) -> Vec<(String, String)> {
         let example = Example::new();
         let mut report = example.report();
         change(&mut report);
@@ -279,11 +279,8 @@ mod tests {
     #[test]
     fn tests_are_programs_that_end_as_they_say() {
         let files = programs(|_| ());
-        let names: Vec<_> = files.iter().map(|(name, _)| name.to_str()).collect();
-        assert_eq!(
-            names,
-            [Some("first_x_is_nil.impl"), Some("first_x_is_not_nil.impl")]
-        );
+        let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["first_x_is_nil.impl", "first_x_is_not_nil.impl"]);
         for (_, text) in files {
             assert_eq!(Expectation::read(&text), Ok(Some(Expectation::Returned)));
             let test = read_program("test.impl", &text).expect("a program");
@@ -327,10 +324,7 @@ mod tests {
             report.tests[0].run.postcondition = Some(Verification::Violated(reason));
         });
         let (name, text) = &files[0];
-        assert_eq!(
-            name,
-            Path::new("findings/first_postcondition_violated.impl")
-        );
+        assert_eq!(name, "findings/first_postcondition_violated.impl");
         assert!(
             text.contains("// finding: the postcondition does not hold: no"),
             "{text}"

@@ -28,6 +28,7 @@ use heapwright_ir::{FunctionId, Program};
 use serde_json::Value as Json;
 
 use crate::failure::{self, Failure, Outcome};
+use crate::interruption::watched_interrupt;
 use crate::target::{self, Loaded, split};
 use crate::{contradiction, interruption, json_text, source};
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
@@ -40,10 +41,13 @@ pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
 pub use suite::{Selection, Suite};
 
-/// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let words: Vec<OsString> = std::env::args_os().skip(2).collect();
-    let arguments = &arguments.configured(&words)?;
+/// Runs the command; `words` is what stood behind its name.
+pub fn run(
+    arguments: &Arguments,
+    words: &[OsString],
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let arguments = &arguments.configured(words)?;
     // From here on an interruption loses nothing.
     interruption::interrupt();
     let mut targets = arguments.targets.iter();
@@ -85,9 +89,15 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         let nothing = format!("{path} has neither statements nor procedures to be tested");
         return Err(Failure::Unfit(nothing));
     }
+    let is_new = !arguments.has_old_reports();
     for subject in subjects {
         if session.generate(subject, out)? || interruption::is_interrupted() {
             break;
+        }
+        // What was found is there even if the end is never seen.
+        if is_new {
+            session.write_json(path, &mut std::io::sink())?;
+            session.write_reports(path, &mut std::io::sink())?;
         }
     }
     session.write_json(path, out)?;
@@ -192,7 +202,7 @@ impl Session<'_> {
     fn generate(&mut self, subject: Subject, out: &mut dyn Write) -> Result<bool, Failure> {
         let arguments = self.arguments;
         let options = Options {
-            interrupt: interruption::interrupt(),
+            interrupt: watched_interrupt(arguments.options(None).bounds.memory),
             ..arguments.options(self.reach.clone())
         };
         let mut line = ProgressLine::new(subject.name(), options.bounds.time, arguments.quiet);
@@ -311,7 +321,7 @@ impl Session<'_> {
         report::write(&arguments.reports, &results, arguments.remarks(out))
     }
 
-    fn write_json(&mut self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
+    fn write_json(&self, path: &Path, out: &mut dyn Write) -> Result<(), Failure> {
         let Some(file) = &self.arguments.json else {
             return Ok(());
         };
@@ -321,7 +331,7 @@ impl Session<'_> {
             path,
             self.loaded.specification_file.as_deref(),
             json::options(&options, self.arguments.keep, reach),
-            std::mem::take(&mut self.reports),
+            self.reports.clone(),
         );
         let text = json_text::pretty(&document);
         if self.arguments.json_on_standard_output() {

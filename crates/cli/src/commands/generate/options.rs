@@ -16,6 +16,13 @@ use crate::java::sequences::Domain;
 use crate::limits::seconds;
 use crate::target::SpecificationChoice;
 
+/// The memory that is set aside for each element of an array that a run may allocate: it has one in
+/// the symbolic run, one in the concrete run, and may be copied.
+const BYTES_PER_ELEMENT: u64 = 192;
+
+/// The same for objects, whose fields count.
+const BYTES_PER_OBJECT: u64 = 2048;
+
 /// Generate tests for Java classes, or for ImpL programs and their procedures
 ///
 /// TARGET is a Java class, package or method, or a file, for the program in it (or all its
@@ -106,6 +113,12 @@ impl Arguments {
         (!self.quiet && !self.json_on_standard_output()).then_some(out)
     }
 
+    /// Whether some of the reports that are to be written are there already.
+    pub fn has_old_reports(&self) -> bool {
+        let json = self.json.clone();
+        (self.reports.files().into_iter().chain(json)).any(|file| file.exists())
+    }
+
     /// Whether standard output is for the report as JSON.
     pub fn json_on_standard_output(&self) -> bool {
         self.json.as_deref() == Some(Path::new("-"))
@@ -183,7 +196,7 @@ pub struct SearchArguments {
     /// Seconds for each procedure; 0 for no limit. A search that this ends is not repeatable
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub time: Duration,
-    /// Megabytes for tests and unexplored paths
+    /// Megabytes for the process; a search ends, and keeps its tests, when they are nearly used up
     #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20)]
     pub memory: u64,
     /// Instructions after which a run is ended
@@ -230,13 +243,31 @@ impl SearchArguments {
                 time: (!self.time.is_zero()).then_some(self.time),
                 memory: self.memory.saturating_mul(1 << 20),
             },
-            budgets: Budgets {
-                steps: self.steps,
-                ..Options::default().budgets
-            },
+            budgets: self.budgets(),
             seed: self.seed,
             jobs: self.jobs.max(1),
             ..Options::default()
+        }
+    }
+}
+
+impl SearchArguments {
+    /// What bounds a run: a part of the memory at most.
+    fn budgets(&self) -> Budgets {
+        let usual = Options::default().budgets;
+        let bytes = self.memory.saturating_mul(1 << 20);
+        let elements = usual.elements.min(bytes / BYTES_PER_ELEMENT);
+        let objects = bytes / BYTES_PER_OBJECT;
+        Budgets {
+            steps: self.steps,
+            objects: usual
+                .objects
+                .min(u32::try_from(objects).unwrap_or(u32::MAX)),
+            elements,
+            array_length: usual
+                .array_length
+                .min(u32::try_from(elements).unwrap_or(u32::MAX)),
+            ..usual
         }
     }
 }
@@ -400,8 +431,12 @@ mod tests {
                 time: Some(Duration::from_millis(500)),
                 memory: 6 << 20,
             },
+            // Of six megabytes.
             budgets: Budgets {
                 steps: 7,
+                objects: 3072,
+                array_length: 32_768,
+                elements: 32_768,
                 ..Options::default().budgets
             },
             seed: 8,

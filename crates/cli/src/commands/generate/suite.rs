@@ -122,6 +122,8 @@ impl Suite {
             });
         }
         tests.sort_by_key(|kept| kept.findings.is_empty());
+        let mut report = report;
+        shorten(&mut report, &tests);
         let title = match &selection.title {
             Some(title) => title.clone(),
             None => title(&subject),
@@ -224,6 +226,23 @@ fn meaningful(
         }
     }
     kept.into_iter().collect()
+}
+
+/// Of tests that are not kept, which branches and lines they took is of interest, but no longer
+/// in which order: a run to the end of its budget has megabytes of that, and there may be thousands.
+fn shorten(report: &mut Report, tests: &[Kept]) {
+    let kept: BTreeSet<usize> = tests.iter().map(|kept| kept.index).collect();
+    let others = report.tests.iter_mut().enumerate();
+    for (_, test) in others.filter(|(index, _)| !kept.contains(index)) {
+        let run = &mut test.run;
+        run.trail.sort_unstable();
+        run.trail.dedup();
+        run.trail.shrink_to_fit();
+        run.lines
+            .sort_unstable_by_key(|line| (line.file, line.line));
+        run.lines.dedup();
+        run.lines.shrink_to_fit();
+    }
 }
 
 fn reaches(test: &Test, place: &Place) -> bool {

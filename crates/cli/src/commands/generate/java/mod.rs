@@ -30,8 +30,9 @@ use super::{
     Arguments, Naming, ProgressLine, Selection, Suite, Taken, drawn, files, json, nearer, text,
 };
 use crate::failure::{self, Failure, Outcome};
+use crate::interruption::watched_interrupt;
 use crate::java::{Explored, JavaProgram};
-use crate::{interruption, json_text};
+use crate::{inside, interruption, json_text};
 
 use validity::validity_cases;
 
@@ -92,6 +93,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         let title = arguments.title();
         return Err(Failure::Unfit(format!("{title} has {lack}")));
     }
+    let (targets, refused): (Vec<TargetMethod>, Vec<TargetMethod>) =
+        (targets.into_iter()).partition(|target| objection_to(target).is_none());
+    let complaints: Vec<String> = refused.iter().filter_map(objection_to).collect();
+    if targets.is_empty() {
+        return Err(Failure::Unfit(complaints.join("\n")));
+    }
+    let mut targets = targets;
     let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
     if by_predicate && targets.len() > 1 {
@@ -103,7 +111,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         class_path,
         names: Taken::default(),
         methods: Vec::new(),
-        complaints: Vec::new(),
+        complaints,
         unwritten: Vec::new(),
         elsewhere: None,
         specification: None,
@@ -111,6 +119,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         begin: Instant::now(),
         writing: Duration::ZERO,
         early: BTreeSet::new(),
+        is_new: !arguments.has_old_reports(),
     };
     if arguments.search.mode == Mode::Sequences {
         if arguments.search.reach.is_some() {
@@ -128,6 +137,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         session.write_early()?;
     }
     session.finish(out)
+}
+
+/// What is wrong with the names of a method and its class, after which files are called.
+fn objection_to(target: &TargetMethod) -> Option<String> {
+    let class = target.class.name.replace('.', "/");
+    let method = &target.declared.method.name;
+    let reason = inside::objection(&class).or_else(|| inside::objection(method))?;
+    Some(format!(
+        "{}#{} is not tested, since no file can be called after it: {reason}",
+        inside::shown(&target.class.name),
+        inside::shown(method)
+    ))
 }
 
 /// Those of several methods whose objects there is a predicate for. The predicate itself is left out.
@@ -173,6 +194,8 @@ struct Session<'a> {
     writing: Duration,
     /// The files that were.
     early: BTreeSet<PathBuf>,
+    /// Whether there are no reports of an earlier run, so that early ones replace nothing.
+    is_new: bool,
 }
 
 impl Session<'_> {
@@ -187,7 +210,7 @@ impl Session<'_> {
             None => None,
         };
         let options = Options {
-            interrupt: interruption::interrupt(),
+            interrupt: watched_interrupt(arguments.options(None).bounds.memory),
             ..arguments.options(place.clone())
         };
         let mut line = ProgressLine::new(&name, options.bounds.time, arguments.quiet);
@@ -315,19 +338,27 @@ impl Session<'_> {
     }
 
     /// Writes the tests that were found until now, so that they are there if the end is never
-    /// seen; but not over tests of an earlier run. A class is written anew each time, so this waits until it has taken a small part of
-    /// the time only.
+    /// seen; but not over those of an earlier run. Everything is written anew each time, so this
+    /// waits until it has taken a small part of the time only.
     fn write_early(&mut self) -> Result<(), Failure> {
         let is_cheap = self.writing <= GRACE || self.writing * EARLY <= self.begin.elapsed();
-        if self.arguments.out.is_some() && is_cheap {
-            let begin = Instant::now();
+        if !is_cheap {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        if self.is_new {
+            // What is for standard output is written in the end.
+            self.write_json(&mut std::io::sink())?;
+            reports::write(self, &mut std::io::sink())?;
+        }
+        if self.arguments.out.is_some() {
             let written = output::write(self, None)?;
             let written = written.into_iter();
             let files =
                 written.flat_map(|written| written.files.into_iter().chain(written.findings));
             self.early.extend(files);
-            self.writing += begin.elapsed();
         }
+        self.writing += begin.elapsed();
         Ok(())
     }
 

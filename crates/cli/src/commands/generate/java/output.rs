@@ -14,6 +14,7 @@ use heapwright_java::world::World;
 use super::Session;
 use super::signature::prefix;
 use crate::failure::{self, Failure};
+use crate::inside::inside;
 use crate::interruption;
 use crate::temporary::Temporary;
 
@@ -71,7 +72,15 @@ pub fn write(
             Ok(emitted) => emitted,
             Err(error) => return Err(Failure::Unfit(error.to_string())),
         };
-        let file = folder.join(file_path(&class));
+        let file = inside(&folder, &file_path(&class))?;
+        if written.files.contains(&file) || written.findings.contains(&file) {
+            // Classes whose names differ in characters that Java cannot write.
+            if is_shown {
+                let file = file.display();
+                writeln!(out, "not written: {file} has the tests of another class")?;
+            }
+            continue;
+        }
         refuse_foreign(&file)?;
         let is_ours = session.early.contains(&file);
         // The tests of an earlier run are whole; they are replaced by whole ones.

@@ -29,6 +29,9 @@ use crate::failure::{self, Failure};
 pub use sources::{test_method, test_statements};
 pub use texts::Texts;
 
+/// The name of the web page.
+const PAGE: &str = "index.html";
+
 /// Reports to be written.
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Reports")]
@@ -52,18 +55,17 @@ pub struct ReportArguments {
 }
 
 impl ReportArguments {
+    /// The files to be written.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let page = self.report.as_ref().map(|folder| folder.join(PAGE));
+        let others = [&self.jacoco, &self.cobertura, &self.lcov, &self.sarif];
+        let others = others.into_iter().flatten().cloned();
+        page.into_iter().chain(others).collect()
+    }
+
     /// Whether anything is to be written.
     pub fn is_wanted(&self) -> bool {
-        let ReportArguments {
-            report,
-            jacoco,
-            cobertura,
-            lcov,
-            sarif,
-        } = self;
-        [report, jacoco, cobertura, lcov, sarif]
-            .iter()
-            .any(|path| path.is_some())
+        !self.files().is_empty()
     }
 }
 
@@ -160,7 +162,7 @@ pub fn write(
         Ok(())
     };
     if let Some(folder) = &arguments.report {
-        let file = folder.join("index.html");
+        let file = folder.join(PAGE);
         spare(&file)?;
         put(&file, html(&page::page(results)))?;
     }

@@ -14,6 +14,7 @@ use super::Session;
 use super::cases::case_with;
 use super::variation::vague_among;
 use crate::failure::Failure;
+use crate::interruption;
 use crate::java::sequences::same_method;
 use heapwright_engine::sequences::{Played, Sequence, SequenceTest, play, report};
 use heapwright_engine::{Conditions, Report, Subject, Test, Verification};
@@ -47,6 +48,10 @@ impl Session<'_> {
                 }
                 result => result?,
             }
+            if interruption::is_interrupted() {
+                break;
+            }
+            self.write_early()?;
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use super::super::super::ProgressLine;
 use super::super::Session;
 use super::observers;
 use crate::failure::Failure;
+use crate::interruption::watched_interrupt;
 use crate::java::sequences::{Domains, JavaType, Roles};
 
 /// Where scopes begin that grow, and where they end.
@@ -56,7 +57,10 @@ impl Session<'_> {
             let found = self.search_scope(class, tested, scope, left)?;
             let known = last.as_ref().map_or(0, |last| last.exploration.edges.len());
             let is_new = found.exploration.edges.len() > known;
-            let timed_out = found.exploration.stop == StopReason::Limit(Limit::Time);
+            let stop = found.exploration.stop;
+            let is_ended = [Limit::Time, Limit::Memory, Limit::Interrupted]
+                .iter()
+                .any(|&limit| stop == StopReason::Limit(limit));
             // A search that was cut off may have seen less than the one before.
             let is_better = last.is_none() || is_new;
             let is_covered = self.is_covered(&found, tested)?;
@@ -67,7 +71,7 @@ impl Session<'_> {
                 last = Some(found);
             }
             let is_fruitless = !is_new && scope >= LEAST_SCOPE;
-            if is_covered || is_fruitless || timed_out || is_late {
+            if is_covered || is_fruitless || is_ended || is_late {
                 break;
             }
         }
@@ -108,6 +112,7 @@ impl Session<'_> {
                 Keep::All => Record::Everything,
                 Keep::Coverage | Keep::Paths => Record::Paths,
             },
+            interrupt: watched_interrupt(options.bounds.memory),
         };
         let begin = Instant::now();
         let name = format!("{} (scope {scope})", class.name);

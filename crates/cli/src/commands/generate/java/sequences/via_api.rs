@@ -16,6 +16,7 @@ use super::super::cases::case_with;
 use super::super::variation::vague_among;
 use super::{observers, settle_result};
 use crate::failure::Failure;
+use crate::interruption;
 
 /// How long calls are looked for that build one input, with few values and again with all of them.
 const TIME: Duration = Duration::from_secs(1);
@@ -48,6 +49,7 @@ impl Session<'_> {
             states: STATES,
             time: Some(TIME),
             budgets,
+            interrupt: interruption::interrupt(),
             ..SequenceBounds::default()
         };
         let ignored = self.arguments.java.sequences.ignored();

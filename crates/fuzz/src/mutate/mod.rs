@@ -1,5 +1,9 @@
-//! Damage done to a text: what a slip of the hand, a broken file or an attacker would do.
+//! Damage done to an input: what a slip of the hand, a broken file or an attacker would do.
 
+pub mod class_file;
+pub mod jar;
+
+use crate::Language;
 use crate::random::Random;
 
 /// Characters and words that readers are most likely to stumble over.
@@ -49,8 +53,23 @@ const NESTS: [&str; 9] = [
     "(not ",
 ];
 
+/// A few changes to an input in a language; `other` is a second one to splice in.
+pub fn mutate(language: Language, input: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
+    match language {
+        Language::ClassFile => class_file::mutate(input, other, random),
+        Language::Jar => jar::mutate(input, other, random),
+        _ => {
+            let (input, other) = (
+                String::from_utf8_lossy(input),
+                String::from_utf8_lossy(other),
+            );
+            mutate_text(&input, &other, random).into_bytes()
+        }
+    }
+}
+
 /// A few changes to `text`; `other` is a second text to splice in.
-pub fn mutate(text: &str, other: &str, random: &mut Random) -> String {
+fn mutate_text(text: &str, other: &str, random: &mut Random) -> String {
     let mut mutated = text.to_owned();
     for _ in 0..=random.below(4) {
         mutated = mutate_once(&mutated, other, random);
@@ -128,7 +147,7 @@ mod tests {
         let changed = (0..1000)
             .filter(|&index| {
                 let mut random = Random::for_text(3, index);
-                mutate(text, "emp ∧ x ≠ y", &mut random) != text
+                mutate_text(text, "emp ∧ x ≠ y", &mut random) != text
             })
             .count();
         assert!(changed > 900, "{changed}");

@@ -1,0 +1,76 @@
+//! The memory of this process, and a watch over it.
+//!
+//! A search estimates what it keeps, but not what the solver and runs take meanwhile. The system
+//! knows; it is asked many times a second.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use heapwright_engine::Interrupt;
+
+/// Time between two looks.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// The size of a page where the system does not say otherwise.
+const PAGE: u64 = 4096;
+
+/// What searches may have in eighths of the limit; the rest is for writing what they found.
+const EIGHTHS: u64 = 7;
+
+/// What searches may have.
+static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Whether somebody watches.
+static WATCHED: Mutex<bool> = Mutex::new(false);
+
+/// Ends searches while the process has more than most of these bytes. Only the last limit counts.
+/// Where the system does not tell, nothing is ended, and the estimate of the search has to do.
+pub fn watch(switch: &Interrupt, limit: u64) {
+    LIMIT.store(limit / 8 * EIGHTHS, Ordering::Relaxed);
+    look(switch);
+    let Ok(mut watched) = WATCHED.lock() else {
+        return;
+    };
+    if *watched || resident().is_none() {
+        return;
+    }
+    let switch = switch.clone();
+    let spawned = std::thread::Builder::new().spawn(move || {
+        loop {
+            std::thread::sleep(PERIOD);
+            look(&switch);
+        }
+    });
+    *watched = spawned.is_ok();
+}
+
+fn look(switch: &Interrupt) {
+    match resident() {
+        Some(bytes) if bytes >= LIMIT.load(Ordering::Relaxed) => switch.exhaust(),
+        _ => switch.relieve(),
+    }
+}
+
+/// The resident memory of this process in bytes; nothing where the system does not tell.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_measured_where_the_system_tells() {
+        let before = resident();
+        let block = vec![1_u8; 64 << 20];
+        let after = resident();
+        assert!(block.iter().all(|byte| *byte == 1));
+        if let (Some(before), Some(after)) = (before, after) {
+            assert!(after > before + (32 << 20), "{before} {after}");
+        }
+    }
+}
