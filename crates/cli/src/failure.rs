@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use crate::interruption;
 
@@ -27,12 +26,12 @@ impl Outcome {
     }
 
     /// The exit code; 1 stands for bad input and 2 for a bad command line.
-    pub fn code(self) -> ExitCode {
-        ExitCode::from(match self {
+    pub fn code(self) -> i32 {
+        match self {
             Outcome::Decided => 0,
             Outcome::Unknown => 3,
             Outcome::Refuted => 4,
-        })
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use heapwright_engine::{Interrupt, Limit};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use crate::memory;
 
@@ -21,21 +23,34 @@ pub fn interrupt() -> Interrupt {
         let own = switch.clone();
         // Where signals cannot be caught they end the program, which loses nothing but the
         // method that is being explored.
-        let _ = ctrlc::set_handler(move || {
-            if own.is_set() {
-                std::process::exit(ENDED);
-            }
-            own.set();
-            if io::stderr().is_terminal() {
-                let _ = writeln!(
-                    io::stderr(),
-                    "\r\x1b[Kthe search ends, and what was found is written; Ctrl-C again ends at once"
-                );
-            }
-        });
+        if let Ok(signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
+            let _ = std::thread::Builder::new().spawn(move || listen(signals, &own));
+        }
         switch
     });
     switch.clone()
+}
+
+fn listen(mut signals: Signals, switch: &Interrupt) {
+    for _ in signals.forever() {
+        if switch.limit() == Some(Limit::Interrupted) {
+            end(ENDED);
+        }
+        switch.set();
+        if io::stderr().is_terminal() {
+            let _ = writeln!(
+                io::stderr(),
+                "\r\x1b[Kthe search ends, and what was found is written; Ctrl-C again ends at once"
+            );
+        }
+    }
+}
+
+/// Ends the process at once. Whatever was written has to be flushed before. A thread may still be
+/// solving something that nobody waits for any more, and would not survive that the solver's
+/// library is taken down.
+pub fn end(code: i32) -> ! {
+    signal_hook::low_level::exit(code)
 }
 
 /// The same switch, which from here on is also set while the process has more memory than most of

@@ -29,7 +29,6 @@ mod words;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -72,7 +71,7 @@ enum Command {
 }
 
 /// Runs the command that the arguments of the process name.
-pub fn main() -> ExitCode {
+pub fn main() -> ! {
     let arguments = Arguments::parse();
     let mut out = BufWriter::new(io::stdout().lock());
     let words: Vec<OsString> = std::env::args_os().skip(2).collect();
@@ -82,15 +81,16 @@ pub fn main() -> ExitCode {
         out.flush()?;
         Ok(outcome)
     });
-    match result {
+    let code = match result {
         Ok(outcome) => outcome.code(),
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) if failure.is_broken_pipe() => 0,
         Err(failure) => {
             let _ = out.flush();
             let _ = writeln!(io::stderr(), "{}", failure);
-            ExitCode::from(1)
+            1
         }
-    }
+    };
+    interruption::end(code)
 }
 
 /// Runs a command in this process: the words are those behind the name of the program. Gives

@@ -1,7 +1,5 @@
 //! The binary `heapwright`.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
+fn main() {
     heapwright_cli::main()
 }
