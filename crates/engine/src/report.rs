@@ -106,7 +106,7 @@ impl Run {
 }
 
 /// How many edges and lines of a run are kept in order in any case.
-const IN_ORDER: usize = 4_096;
+const IN_ORDER: usize = 512;
 
 fn keep_first<T: Copy + Eq + Hash>(items: &mut Vec<T>) {
     let mut seen: FxHashSet<T> = items.iter().take(IN_ORDER).copied().collect();
