@@ -336,3 +336,20 @@ pub struct Statistics {
     /// Time in all.
     pub total: Duration,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_the_beginning_everything_is_kept_once() {
+        let mut items: Vec<usize> = (0..100_000).map(|index| index % 1_000).collect();
+        let beginning = items[..IN_ORDER].to_vec();
+        keep_first(&mut items);
+        assert_eq!(items[..IN_ORDER], beginning);
+        assert_eq!(items.len(), 1_000);
+        let mut short = vec![1, 1, 1];
+        keep_first(&mut short);
+        assert_eq!(short, [1, 1, 1]);
+    }
+}
