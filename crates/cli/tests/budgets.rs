@@ -40,6 +40,13 @@ public class Bombs {
             head = node;
         }
     }
+    static int[] wide(int n) {
+        int[] a = new int[30000];
+        int i = 0;
+        while (i < n) i++;
+        a[0] = i;
+        return a;
+    }
     static Node merge(Node a, Node b) {
         Node head = null, tail = null;
         while (a != null || b != null) {
@@ -187,15 +194,14 @@ fn methods_that_take_all_memory_leave_enough_for_others() {
 #[test]
 fn searches_that_find_more_and_more_end_by_the_memory_limit() {
     let project = Project::new("search");
-    let endless = "--time 60 --all-paths --max-objects 40 --max-paths 1000000000 \
-                   --max-solver-calls 1000000000";
+    let endless = "--time 60 --all-paths --max-loops 1000000 --max-depth 1000000";
     for mode in ["concolic", "symbolic", "lazy"] {
         let options = format!("{endless} --mode {mode}");
-        let (printed, _) = project.generate("bombs.Bombs#merge", &options);
+        let (printed, _) = project.generate("bombs.Bombs#wide", &options);
         let expected = "the search ended by the memory limit (--memory)";
         assert!(printed.contains(expected), "{mode}: {printed}");
         assert!(
-            printed.contains("12 of 12 branches covered"),
+            printed.contains("2 of 2 branches covered"),
             "{mode}: {printed}"
         );
     }
@@ -237,13 +243,13 @@ fn impl_that_takes_all_time_and_memory() {
             while (true) { c := new cons(n, c); }
             return c;
         }
-        proc merge(cons a, cons b) returns int {
-            int n := 0;
-            while (a /= nil && b /= nil) {
-                if (a.head < b.head) then a := a.tail else b := b.tail;
-                n := n + 1;
-            }
-            return n;
+        proc lengthy(int n) returns cons {
+            cons c := nil;
+            int i := 0;
+            while (i < 3000) { c := new cons(i, c); i := i + 1; }
+            i := 0;
+            while (i < n) { i := i + 1; }
+            return c;
         }
     ";
     fs::write(&file, program).expect("a program");
@@ -252,8 +258,8 @@ fn impl_that_takes_all_time_and_memory() {
         ("million", "--time 10", "out of budget"),
         ("list", "--time 10", "out of budget"),
         (
-            "merge",
-            "--time 60 --all-paths --max-objects 60 --max-paths 1000000000 --max-solver-calls 1000000000",
+            "lengthy",
+            "--time 60 --all-paths --max-loops 1000000 --max-depth 1000000",
             "the memory limit (--memory)",
         ),
     ] {

@@ -137,7 +137,7 @@ impl Run {
 }
 
 /// How many edges and lines of a run are kept in order in any case.
-const IN_ORDER: usize = 4_096;
+const IN_ORDER: usize = 512;
 
 fn keep_first<T: Copy + Eq + Hash>(items: &mut Vec<T>) {
     let mut seen: FxHashSet<T> = items.iter().take(IN_ORDER).copied().collect();
@@ -366,4 +366,21 @@ pub struct Statistics {
     pub solving: Duration,
     /// Time in all.
     pub total: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn behind_the_beginning_everything_is_kept_once() {
+        let mut items: Vec<usize> = (0..100_000).map(|index| index % 1_000).collect();
+        let beginning = items[..IN_ORDER].to_vec();
+        keep_first(&mut items);
+        assert_eq!(items[..IN_ORDER], beginning);
+        assert_eq!(items.len(), 1_000);
+        let mut short = vec![1, 1, 1];
+        keep_first(&mut short);
+        assert_eq!(short, [1, 1, 1]);
+    }
 }
