@@ -8,9 +8,26 @@ const MOST: usize = u128::BITS as usize;
 /// How many choices are tried before the best cover so far has to do.
 const CHOICES: u32 = 1_000_000;
 
-/// How many of some sets are enough to cover what all of them cover. The second part says whether
-/// fewer were shown to be too few.
-pub fn smallest_cover<T: Ord + Clone>(sets: &[BTreeSet<T>]) -> (usize, bool) {
+/// How many sets are enough.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Enough {
+    /// That many.
+    pub sets: usize,
+    /// Whether fewer were shown to be too few.
+    pub is_least: bool,
+}
+
+impl std::fmt::Display for Enough {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.is_least {
+            true => write!(f, "{}", self.sets),
+            false => write!(f, "at most {}", self.sets),
+        }
+    }
+}
+
+/// How many of some sets are enough to cover what all of them cover.
+pub fn smallest_cover<T: Ord + Clone>(sets: &[BTreeSet<T>]) -> Enough {
     let elements: BTreeSet<&T> = sets.iter().flatten().collect();
     let elements: Vec<&T> = elements.into_iter().take(MOST).collect();
     let mask = |set: &BTreeSet<T>| -> u128 {
@@ -34,7 +51,10 @@ pub fn smallest_cover<T: Ord + Clone>(sets: &[BTreeSet<T>]) -> (usize, bool) {
         choices: CHOICES,
     };
     search.cover(all, 0);
-    (search.best, search.choices > 0)
+    Enough {
+        sets: search.best,
+        is_least: search.choices > 0 && elements.len() < MOST,
+    }
 }
 
 struct Search {
@@ -101,12 +121,12 @@ mod tests {
             vec![3, 6],
         ];
         let sets = sets.map(BTreeSet::from_iter);
-        assert_eq!(smallest_cover(&sets), (2, true));
+        assert_eq!(smallest_cover(&sets).to_string(), "2");
     }
 
     #[test]
     fn nothing_needs_nothing() {
-        assert_eq!(smallest_cover::<u32>(&[]), (0, true));
+        assert_eq!(smallest_cover::<u32>(&[]).to_string(), "0");
     }
 
     #[test]
@@ -125,8 +145,9 @@ mod tests {
                 covered == all
             });
             let fewest = covers.map(u32::count_ones).min();
-            let (found, _) = smallest_cover(&sets);
-            assert_eq!(Some(found as u32), fewest);
+            let found = smallest_cover(&sets);
+            assert!(found.is_least);
+            assert_eq!(Some(found.sets as u32), fewest);
         }
     }
 }

@@ -12,7 +12,7 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::verify::Toolchain;
 use heapwright_logic::{CanonicalKey, Cell, Heap, Loc, Value, canonical_key};
 
-use super::super::cover::smallest_cover;
+use super::super::cover::{Enough, smallest_cover};
 use super::{Arguments, CLASS, FUNCTIONS, METHODS, PREDICATE, open};
 use crate::commands::generate::java::validity::{Machine, Validity, validity_cases};
 use crate::failure::{self, Failure};
@@ -49,9 +49,9 @@ pub struct Tested {
     /// Tests that were found.
     pub tests: usize,
     /// Tests that are enough for the branches of the three functions.
-    pub enough: usize,
+    pub enough: Enough,
     /// Trees, without their keys, that are enough if every call is tried on each.
-    pub trees: usize,
+    pub trees: Enough,
     /// What the virtual machine says about the inputs, if it was asked.
     pub validity: Option<Validity>,
     /// Their branches.
@@ -141,8 +141,8 @@ pub fn test(
     }
     let of_trees: Vec<_> = of_trees.into_values().collect();
     let of_tests: Vec<_> = covers.into_iter().map(|(_, edges)| edges).collect();
-    tested.enough = smallest_cover(&of_tests).0;
-    tested.trees = smallest_cover(&of_trees).0;
+    tested.enough = smallest_cover(&of_tests);
+    tested.trees = smallest_cover(&of_trees);
     if let Some((class, _)) = checks.first() {
         let class = Arc::clone(class);
         let cases: Vec<TestCase> = checks.into_iter().map(|(_, case)| case).collect();
