@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, keep};
+use heapwright_ir::Program;
 use heapwright_ir::machine::Edge;
 use heapwright_logic::Value;
 
@@ -71,6 +72,15 @@ pub struct Kept {
 }
 
 impl Suite {
+    /// From here on the program is this one, which has grown out of the one that was tested: what a
+    /// program has keeps its number, so only one of many programs needs to be kept.
+    pub fn share(&mut self, program: &Arc<Program>) {
+        let is_older = self.subject.program.functions.len() <= program.functions.len();
+        if let Some(subject) = Arc::get_mut(&mut self.subject).filter(|_| is_older) {
+            subject.program = Arc::clone(program);
+        }
+    }
+
     /// Chooses and names tests.
     pub fn new(
         subject: impl Into<Arc<Subject>>,

@@ -327,6 +327,9 @@ impl Session<'_> {
                 Err(error) => self.unwritten.push(format!("{}: {error}", case.name)),
             }
         }
+        for method in &mut self.methods {
+            method.suite.share(&suite.subject.program);
+        }
         self.methods.push(Method {
             target: target.clone(),
             suite,
