@@ -15,7 +15,7 @@ use heapwright_logic::{
 
 use crate::words::simple_class;
 pub use phrases::wrapped;
-use phrases::{article, capitalised, conjunction};
+use phrases::{article, capitalised, conjunction, is_noun};
 use roles::Roles;
 
 /// So many objects, predicates or conditions of one symbolic heap are told; the others are counted.
@@ -199,7 +199,7 @@ impl<'a> Teller<'a> {
         (object, known, free)
     }
 
-    /// `root.left is a bst with the same lo and with hi = root.value`
+    /// `root.left is a bst with the same lo and hi = root.value`, `nodes holds of first.next`
     fn instance(&mut self, instance: &Instance, exists: &[VarId]) -> String {
         let predicate = self.definitions.predicate(instance.predicate);
         let subject = subject(self.terms, instance);
@@ -233,10 +233,9 @@ impl<'a> Teller<'a> {
         match subject.and_then(|position| instance.args.get(position)) {
             Some(&subject) => {
                 let subject = self.printer.term(subject);
-                // A plural has no article.
-                match name.ends_with('s') {
-                    true => format!("{subject} is {name}{with}"),
-                    false => format!("{subject} is {} {name}{with}", article(name)),
+                match is_noun(name) {
+                    true => format!("{subject} is {} {name}{with}", article(name)),
+                    false => format!("{name} holds of {subject}{with}"),
                 }
             }
             None => format!("{name} holds{with}"),

@@ -9,13 +9,33 @@ pub fn conjunction(parts: &[String]) -> String {
     }
 }
 
-/// The article of a name.
+/// The article of a name. A single letter is spoken as it is spelled.
 pub fn article(name: &str) -> &'static str {
-    let first = name.chars().next().map(|first| first.to_ascii_lowercase());
+    let mut letters = name.chars().map(|letter| letter.to_ascii_lowercase());
+    match (letters.next(), letters.next()) {
+        (Some('a' | 'e' | 'f' | 'h' | 'i' | 'l' | 'm' | 'n' | 'o' | 'r' | 's' | 'x'), None) => "an",
+        (first, _) => article_before(first),
+    }
+}
+
+fn article_before(first: Option<char>) -> &'static str {
     match first {
         Some('a' | 'e' | 'i' | 'o') => "an",
         _ => "a",
     }
+}
+
+/// Whether `x is a NAME` reads well: not for plurals, nor for what looks like an adjective or a
+/// verb.
+pub fn is_noun(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let has_ending = |ending: &&str| lower.ends_with(*ending);
+    let is_verb = ["is_", "has_"].iter().any(|verb| lower.starts_with(verb))
+        || ["is", "has"].iter().any(|verb| {
+            (name.strip_prefix(verb)).is_some_and(|rest| rest.starts_with(char::is_uppercase))
+        });
+    let is_other = ["s", "valid", "sorted", "ordered", "balanced", "ok", "empty"];
+    !is_verb && !is_other.iter().any(|ending| has_ending(&ending))
 }
 
 /// The text with a capital. Sentences that begin with a name have none: names are case-sensitive.
@@ -48,6 +68,29 @@ pub fn wrapped(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn articles_go_by_sound() {
+        for (name, expected) in [
+            ("N", "an"),
+            ("U", "a"),
+            ("Node", "a"),
+            ("Entry", "an"),
+            ("bst", "a"),
+        ] {
+            assert_eq!(article(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn only_nouns_in_the_singular_are_said_to_be_something() {
+        for name in ["bst", "dll_segment", "list", "N"] {
+            assert!(is_noun(name), "{name}");
+        }
+        for name in ["nodes", "valid", "is_list", "hasNext", "sorted", "tree_ok"] {
+            assert!(!is_noun(name), "{name}");
+        }
+    }
 
     #[test]
     fn lines_are_broken_between_words_but_not_at_equals_signs() {

@@ -4,14 +4,12 @@ use std::io::Write;
 
 use heapwright_logic::{Formula, Instance, PredId, unfold_with};
 
+use super::WIDTH;
 use crate::answers::{Answer, Asker, Want};
 use crate::failure::Failure;
 use crate::input::{Input, Question};
 use crate::limits::Limits;
 use crate::{contradiction, meaning, models, picture};
-
-/// Sentences are broken here.
-const WIDTH: usize = 94;
 
 /// Tells each disjunct, and draws a smallest model of it, the parameters being free.
 pub fn describe(

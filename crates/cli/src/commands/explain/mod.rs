@@ -1,6 +1,7 @@
 //! `explain`: what a specification means.
 
 mod contexts;
+mod contracts;
 pub mod disjuncts;
 
 use std::io::Write;
@@ -15,11 +16,15 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{Input, with_class_hint};
 use crate::limits::Limits;
 
+/// Sentences are broken here.
+const WIDTH: usize = 94;
+
 /// Explain a specification: its definitions, type-checked, with the smallest models drawn
 ///
 /// For each predicate: which of its reference arguments can be null or allocated; for each of its
-/// disjuncts what it says, in words, and a smallest model; and the contexts that the least fixed
-/// point of its definition computes, iteration by iteration.
+/// disjuncts what it says, in words, and a smallest model. Then what the preconditions and
+/// postconditions of the file say. With -v also the contexts that the least fixed point of each
+/// definition computes, iteration by iteration.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A .sl, .pred or .smt2 file, or the name of a library module
@@ -27,6 +32,9 @@ pub struct Arguments {
     /// Explain only this predicate, which may be an imported one
     #[arg(long, value_name = "NAME")]
     pred: Option<String>,
+    /// Print the contexts of each predicate as well, iteration by iteration
+    #[arg(long, short)]
+    verbose: bool,
     #[command(flatten)]
     limits: Limits,
     /// The Java class whose specification this is, from which the fields are taken
@@ -69,7 +77,12 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         }
         shapes.describe(&input, predicate, out)?;
         disjuncts::describe(&mut input, predicate, &arguments.limits, out)?;
-        contexts::describe(&mut input, predicate, out)?;
+        if arguments.verbose {
+            contexts::describe(&mut input, predicate, out)?;
+        }
+    }
+    if arguments.pred.is_none() {
+        contracts::describe(&mut input, out)?;
     }
     Ok(Outcome::Decided)
 }
