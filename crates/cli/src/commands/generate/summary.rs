@@ -183,12 +183,12 @@ pub fn statistics(suite: &Suite) -> String {
         format!("{} infeasible", known.infeasible),
     ];
     let more = [
-        (known.unknown, "unknown"),
-        (known.isomorphic, "isomorphic"),
-        (known.invalid, "invalid"),
-        (known.formulas, "formulas"),
-        (known.structures, "structures"),
-        (known.candidates, "candidates"),
+        (known.unknown, "unknown", "unknown"),
+        (known.isomorphic, "isomorphic", "isomorphic"),
+        (known.invalid, "invalid", "invalid"),
+        (known.formulas, "formula", "formulas"),
+        (known.structures, "structure", "structures"),
+        (known.candidates, "candidate", "candidates"),
     ];
     if known.states > 0 {
         parts = vec![
@@ -200,8 +200,8 @@ pub fn statistics(suite: &Suite) -> String {
     }
     parts.extend(
         (more.iter())
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, word)| format!("{number} {word}")),
+            .filter(|(number, ..)| *number > 0)
+            .map(|(number, one, many)| words::count(*number, one, many)),
     );
     parts.push(words::count(
         known.solver_calls,
