@@ -4,8 +4,10 @@
 //! search may also stand in a table `[budgets]`. Paths are relative to the folder of the file.
 //! What the command line says wins.
 
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -142,6 +144,17 @@ fn command() -> Command {
 fn matches(words: &[OsString]) -> Result<ArgMatches, clap::Error> {
     let name = OsString::from("generate");
     command().try_get_matches_from(std::iter::once(&name).chain(words))
+}
+
+/// Whether a value was refused because a whole number without a sign was expected.
+fn is_no_whole_number(error: &clap::Error) -> bool {
+    let reason = error.source().and_then(|reason| reason.downcast_ref());
+    reason.is_some_and(|reason: &ParseIntError| {
+        matches!(
+            reason.kind(),
+            IntErrorKind::InvalidDigit | IntErrorKind::Empty
+        )
+    })
 }
 
 /// What a file says.
@@ -285,6 +298,11 @@ impl Reader<'_> {
         let line: Vec<OsString> = words.iter().map(OsString::from).collect();
         match matches(&line) {
             Ok(_) => Ok((name.to_owned(), words)),
+            Err(error) if is_no_whole_number(&error) => {
+                let given = values.join(", ");
+                let message = format!("`{name}` is a whole number, 0 or more; `{given}` is not");
+                Err(self.problem(Some(place), &message))
+            }
             Err(error) => {
                 let text = error.to_string();
                 let first = text.lines().next().unwrap_or_default();
@@ -428,6 +446,10 @@ mod tests {
         );
         check("verify = 1", "1: `verify` is either true or false");
         check("out = ['a', 'b']", "1: `out` has one value");
+        check(
+            "out = 'a'\nmax-objects = 'ten'",
+            "2: `max-objects` is a whole number, 0 or more; `ten` is not",
+        );
         check("budgets = 3", "1: `budgets` is a table: write [budgets]");
         let error = complete("\nmode = 'magic'", &[]).expect_err("no mode");
         assert!(
