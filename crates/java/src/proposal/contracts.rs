@@ -9,15 +9,21 @@ use crate::descriptor::Type;
 use crate::hierarchy::LinkError;
 
 /// A precondition for every method that there is something to say about, and a postcondition that
-/// is commented out.
-pub fn write(structures: &mut Structures<'_>, class: &Arc<Class>) -> Result<String, LinkError> {
+/// is commented out. The method that says which objects are valid works on others as well, so
+/// nothing is proposed for it.
+pub fn write(
+    structures: &mut Structures<'_>,
+    class: &Arc<Class>,
+    predicate: Option<&str>,
+) -> Result<String, LinkError> {
     let receiver = structures.describe(class, 0)?;
     let is_node = structures.as_node(class)?.is_some();
     let (mut before, mut after, mut left) = (String::new(), String::new(), Vec::new());
     let mut inside = String::new();
     for method in &class.methods {
         let is_written = method.code.is_some() && !method.access.is_synthetic();
-        if !is_written || method.name.starts_with('<') {
+        let is_predicate = predicate == Some(&*method.name);
+        if !is_written || is_predicate || method.name.starts_with('<') {
             continue;
         }
         let Some(signature) = signature(structures.names, class, method) else {

@@ -33,7 +33,7 @@ pub fn propose(
 ) -> Result<String, LinkError> {
     let mut structures = Structures::new(Hierarchy::new(path), names, class);
     structures.describe(class, 0)?;
-    let contracts = contracts::write(&mut structures, class)?;
+    let contracts = contracts::write(&mut structures, class, predicate)?;
     let mut text = heading(&structures, class, predicate);
     let predicates = structures.predicates.join("\n");
     if predicates.is_empty() {
@@ -71,9 +71,9 @@ fn heading(structures: &Structures<'_>, class: &Class, predicate: Option<&str>) 
     if let Some(predicate) = predicate {
         text.push_str(&format!(
             "//\n\
-             // The class has {predicate}(), which decides the same in Java. Tests for structures \
-             that it\n\
-             // accepts need no specification:\n\
+             // The class has {predicate}(). See whether it and this file agree:\n\
+             //   heapwright check --repok {name} -c CLASSPATH --spec {file}.sl\n\
+             // Tests for structures that it accepts need no specification:\n\
              //   heapwright generate {name} -c CLASSPATH --mode repok\n"
         ));
     }

@@ -56,6 +56,14 @@ pub fn variable(field: &str, taken: &[&str]) -> String {
     name
 }
 
+/// A parameter with the usual name, or with the other one where a field is called like it.
+pub fn parameter(usual: &str, other: &str, fields: &[&str]) -> String {
+    match fields.contains(&usual) {
+        true => variable(other, fields),
+        false => usual.to_owned(),
+    }
+}
+
 /// Whether a name is one of some words, whatever its letters.
 pub fn is_one_of(name: &str, words: &[&str]) -> bool {
     let name = name.trim_matches('_').to_lowercase();
@@ -82,6 +90,9 @@ mod tests {
     #[test]
     fn variables_do_not_meet() {
         assert_eq!(variable("x", &["x", "x_"]), "x__");
+        assert_eq!(parameter("after", "to", &["next"]), "after");
+        assert_eq!(parameter("after", "to", &["after", "before"]), "to");
+        assert_eq!(parameter("after", "to", &["after", "to"]), "to_");
         assert!(is_one_of("_Next", &["next"]));
     }
 }

@@ -1,6 +1,6 @@
 //! Predicates for linked nodes: lists in one or both directions, and trees.
 
-use super::names::variable;
+use super::names::{parameter, variable};
 use super::nodes::Node;
 use super::structure::Structures;
 
@@ -213,7 +213,13 @@ fn doubly_linked(structures: &Structures<'_>, node: &Node, shape: &Shape) -> Str
     let (Some(field), Some(back)) = (node.forward.first(), &node.backward) else {
         return String::new();
     };
-    let next = variable(field, &["x", "first", "before", "last", "after", "n"]);
+    let fields = [field.as_str(), back];
+    let x = parameter("x", "node", &fields);
+    let first = parameter("first", "begin", &fields);
+    let before = parameter("before", "from", &fields);
+    let last = parameter("last", "end", &fields);
+    let after = parameter("after", "to", &fields);
+    let next = variable(field, &[&x, &first, &before, &last, &after, "n"]);
     let (n, zero, less, more) = (
         when(counted, ", n"),
         when(counted, " & n = 0"),
@@ -224,20 +230,20 @@ fn doubly_linked(structures: &Structures<'_>, node: &Node, shape: &Shape) -> Str
     match shape.form.to_end || shape.form.both_ends {
         false => format!(
             "// A list of {nodes}nodes that ends with null, in which `{back}` leads to the node \
-             before. The first\n// node's `{back}` is `before`: null for a whole list.\n\
-             pred {name}(x, before{n}) :=\n    emp & x = null{zero}\n  \
-             | exists {next}. x -> {class}({field}: {next}, {back}: before) \
-             * {name}({next}, x{less}){more};\n"
+             before. The first\n// node's `{back}` is `{before}`: null for a whole list.\n\
+             pred {name}({x}, {before}{n}) :=\n    emp & {x} = null{zero}\n  \
+             | exists {next}. {x} -> {class}({field}: {next}, {back}: {before}) \
+             * {name}({next}, {x}{less}){more};\n"
         ),
         true => format!(
-            "// The {nodes}nodes from `first` to `last`, both included, in which `{back}` leads \
-             to the node before.\n// `before` is what the first node's `{back}` holds, `after` \
-             what the last node's `{field}` holds.\n\
-             // Without nodes, first = after and last = before.\n\
-             pred {name}(first, before, last, after{n}) :=\n    \
-             emp & first = after & last = before{zero}\n  \
-             | exists {next}. first -> {class}({field}: {next}, {back}: before)\n        \
-             * {name}({next}, first, last, after{less}) & first != after{more};\n"
+            "// The {nodes}nodes from `{first}` to `{last}`, both included, in which `{back}` \
+             leads to the node before.\n// `{before}` is what the first node's `{back}` holds, \
+             `{after}` what the last node's `{field}` holds.\n\
+             // Without nodes, {first} = {after} and {last} = {before}.\n\
+             pred {name}({first}, {before}, {last}, {after}{n}) :=\n    \
+             emp & {first} = {after} & {last} = {before}{zero}\n  \
+             | exists {next}. {first} -> {class}({field}: {next}, {back}: {before})\n        \
+             * {name}({next}, {first}, {last}, {after}{less}) & {first} != {after}{more};\n"
         ),
     }
 }
@@ -252,7 +258,10 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
     let name = &shape.name;
     let class = structures.names.of(&node.class);
     let end = if to_end { "end" } else { "null" };
-    let taken = ["x", "n", "above", "end", "lo", "hi", "k"];
+    let fields = node.forward.iter().chain(&node.parent);
+    let fields: Vec<&str> = fields.map(String::as_str).collect();
+    let above = parameter("above", "parent", &fields);
+    let taken = ["x", "n", &above, "end", "lo", "hi", "k"];
     let mut quantified = Vec::new();
     let mut cells = Vec::new();
     let mut subtrees = Vec::new();
@@ -281,7 +290,7 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
         subtrees.push(format!("{name}({})", arguments.join(", ")));
     }
     quantified.extend(sizes.iter().cloned());
-    cells.extend(node.parent.iter().map(|field| format!("{field}: above")));
+    cells.extend(node.parent.iter().map(|field| format!("{field}: {above}")));
     let mut conditions = Vec::new();
     conditions.extend(to_end.then(|| "x != end".to_owned()));
     conditions.extend(key.map(|_| "lo < k & k < hi".to_owned()));
@@ -296,7 +305,7 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
     );
     if let Some(parent) = &node.parent {
         comment.push_str(&format!(
-            "\n// `{parent}` leads to the node above; that of the root is `above`: null for a \
+            "\n// `{parent}` leads to the node above; that of the root is `{above}`: null for a \
              whole tree."
         ));
     }
@@ -311,7 +320,7 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
         )),
         (None, None) => {}
     }
-    let parameters = shape.apply("x", "above", "", "end");
+    let parameters = shape.apply("x", &above, "", "end");
     let zero = when(counted, " & n = 0");
     let cell = disjunct(
         "  | ",
