@@ -5,6 +5,7 @@ mod explore;
 pub mod sequences;
 mod sources;
 mod specifications;
+mod whereabouts;
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 use heapwright_java::classfile::Class;
 use heapwright_java::classpath::{ClassPath, JdkSearch};
-use heapwright_java::target::{Target, TargetMethod};
+use heapwright_java::target::{Target, TargetError, TargetMethod};
 use heapwright_java::world::{Predicate, World};
 
 use crate::failure::Failure;
@@ -20,12 +21,14 @@ use crate::failure::Failure;
 pub use explore::Explored;
 use sources::Sources;
 pub use specifications::{Choice, Specifications};
+use whereabouts::{hint, objection_to_file};
 
 /// The code under test, with everything that it makes use of.
 pub struct JavaProgram {
     /// Classes and functions that were needed so far.
     pub world: World,
     specifications: Specifications,
+    class_path: Vec<PathBuf>,
     sources: Sources,
     /// The predicate that was named, as CLASS#METHOD.
     predicate: Option<String>,
@@ -46,6 +49,7 @@ impl JavaProgram {
         Ok(JavaProgram {
             world,
             specifications,
+            class_path: class_path.to_vec(),
             sources: Sources::default(),
             predicate: None,
         })
@@ -82,10 +86,9 @@ impl JavaProgram {
 
     /// The one class that a text names.
     pub fn class(&self, text: &str) -> Result<Arc<Class>, Failure> {
-        let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
-        let target = Target::from_str(text).map_err(|error| unfit(&error))?;
+        let target = read_target(text)?;
         let classes = target.classes(self.world.class_path());
-        let classes = classes.map_err(|error| unfit(&error))?;
+        let classes = classes.map_err(|error| self.unresolved(&target, &error))?;
         match (&classes[..], &target.method) {
             ([class], None) => Ok(Arc::clone(class)),
             _ => Err(Failure::Unfit(format!(
@@ -102,9 +105,27 @@ impl JavaProgram {
     }
 
     fn resolve(&self, text: &str) -> Result<Vec<TargetMethod>, Failure> {
-        let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
-        let target = Target::from_str(text).map_err(|error| unfit(&error))?;
-        let path = Arc::clone(self.world.class_path());
-        target.resolve(&path).map_err(|error| unfit(&error))
+        let target = read_target(text)?;
+        let methods = target.resolve(self.world.class_path());
+        methods.map_err(|error| self.unresolved(&target, &error))
+    }
+
+    /// Why a target means nothing, and what to do about it.
+    fn unresolved(&self, target: &Target, error: &TargetError) -> Failure {
+        let TargetError::UnknownClass { error: reason, .. } = error else {
+            return Failure::Unfit(error.to_string());
+        };
+        // Where the class is known to be, no other one was meant.
+        Failure::Unfit(match hint(&target.class, &self.class_path) {
+            Some(hint) => format!("{reason}; {hint}"),
+            None => error.to_string(),
+        })
+    }
+}
+
+fn read_target(text: &str) -> Result<Target, Failure> {
+    match objection_to_file(text) {
+        Some(objection) => Err(Failure::Unfit(objection)),
+        None => Target::from_str(text).map_err(|error| Failure::Unfit(error.to_string())),
     }
 }

@@ -21,6 +21,7 @@ use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, Mode, Options, Place, Report, StopReason, Subject};
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
+use heapwright_java::classfile;
 use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
@@ -50,11 +51,14 @@ const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one w
 
 /// Whether a target is one for this front end: everything that is no file of another language.
 pub fn is_java(target: &str) -> bool {
-    let file = target.split('#').next().unwrap_or(target);
-    Path::new(file)
-        .extension()
-        .is_none_or(|ending| ending != "impl")
-        && !Path::new(file).is_file()
+    let file = Path::new(target.split('#').next().unwrap_or(target));
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    match ending {
+        Some("impl") => false,
+        // What to write instead is said when the target is read.
+        Some("java" | "class") => true,
+        _ => !file.is_file(),
+    }
 }
 
 /// What was found for one method.
@@ -100,6 +104,17 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return Err(Failure::Unfit(complaints.join("\n")));
     }
     let mut targets = targets;
+    let nameless = targets.iter().find(|target| is_nameless(&program, target));
+    if let Some(target) = nameless
+        && !arguments.quiet
+        && !arguments.json_on_standard_output()
+    {
+        let class = inside::shown(&target.class.name);
+        writeln!(
+            out,
+            "{class}: compile with -g to see the names of parameters\n"
+        )?;
+    }
     let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
     if by_predicate && targets.len() > 1 {
@@ -137,6 +152,18 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         session.write_early()?;
     }
     session.finish(out)
+}
+
+/// Whether somebody could compile the class of a method again to have names for its parameters: it
+/// is not one of the JDK, and none of its methods has any.
+fn is_nameless(program: &JavaProgram, target: &TargetMethod) -> bool {
+    let class = &target.class;
+    let has_parameters = |method: &classfile::Method| !method.descriptor.parameters.is_empty();
+    let mut methods = class.methods.iter();
+    has_parameters(&target.declared.method)
+        && methods.all(|method| method.parameter_name(0).is_none())
+        && (program.world.class_path().classes())
+            .is_ok_and(|own| own.binary_search(&class.name).is_ok())
 }
 
 /// What is wrong with the names of a method and its class, after which files are called.
