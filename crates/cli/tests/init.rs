@@ -213,3 +213,22 @@ fn classes_are_suggested_and_files_are_kept() {
         run.stdout
     );
 }
+
+#[test]
+fn parameters_are_not_called_like_fields_and_repok_is_left_alone() {
+    let text = "class Chain { static class Node { Node before; Node after; } Node first; Node last; \
+                boolean repOk() { return true; } void clear() { first = null; last = null; } }";
+    let subjects = Subjects::write("before", text);
+    let proposal = subjects.propose("Chain");
+    for expected in [
+        "(first, from, last, to) :=",
+        "(after: after, before: from)",
+        "check --repok Chain ",
+        "pre  Chain#clear() :=",
+    ] {
+        assert!(proposal.contains(expected), "{expected}\n{proposal}");
+    }
+    for unexpected in ["Chain#repOk", "decides the same"] {
+        assert!(!proposal.contains(unexpected), "{unexpected}\n{proposal}");
+    }
+}
