@@ -85,13 +85,18 @@ impl Project {
     }
 
     fn compile(&self, source: &str) {
+        self.compile_to("classes", &["-g"], source);
+    }
+
+    fn compile_to(&self, folder: &str, options: &[&str], source: &str) {
         let file = self.write("Sorted.java", source);
         let javac = match std::env::var_os("JAVA_HOME") {
             Some(home) => PathBuf::from(home).join("bin/javac"),
             None => PathBuf::from("javac"),
         };
         let compiled = Command::new(javac)
-            .args(["-g", "-d", &self.path("classes"), &file])
+            .args(options)
+            .args(["-d", &self.path(folder), &file])
             .status();
         assert!(compiled.expect("a compiler").success());
     }
@@ -103,6 +108,17 @@ impl Project {
     fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.0.join(name), text).expect("a file");
         self.path(name)
+    }
+
+    /// Runs the binary in the folder of the project, and tells what it complains about.
+    fn complaint(&self, arguments: &[&str]) -> String {
+        let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .expect("the binary starts");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("the messages are text")
     }
 
     fn run(&self, arguments: &[&str]) -> Run {
@@ -146,6 +162,73 @@ fn a_predicate_that_nobody_makes_use_of_is_mentioned() {
         let run = project.run(&[&["generate", "demo.Sorted#smallest"], quiet].concat());
         assert!(!run.stdout.contains("hint:"), "{}", run.stdout);
     }
+}
+
+#[test]
+fn a_file_as_a_target_is_answered_with_its_class() {
+    let project = Project::new("files", SORTED);
+    let complaint = project.complaint(&["generate", "Sorted.java"]);
+    let advice = "Sorted.java is a source file; name the class and the folder of the class files \
+                  instead: demo.Sorted -c classes\n";
+    assert_eq!(complaint, advice);
+    for command in ["generate", "init"] {
+        let complaint = project.complaint(&[command, "classes/demo/Sorted.class"]);
+        let advice = "classes/demo/Sorted.class is a class file; name the class and the folder of \
+                      the class files instead: demo.Sorted -c classes\n";
+        assert_eq!(complaint, advice);
+    }
+    let complaint = project.complaint(&["generate", "classes/demo/Sorted$Node.class#m"]);
+    assert!(
+        complaint.ends_with(": demo.Sorted$Node#m -c classes\n"),
+        "{complaint}"
+    );
+}
+
+#[test]
+fn a_class_that_is_elsewhere_is_found_below_the_current_folder() {
+    let project = Project::new("elsewhere", SORTED);
+    let found = "; it is in ./classes: use -c classes\n";
+    for target in [
+        "demo.Sorted",
+        "demo.Sorted#smallest",
+        "demo.Sorted.Node",
+        "demo",
+    ] {
+        let complaint = project.complaint(&["generate", target]);
+        assert!(complaint.ends_with(found), "{complaint}");
+    }
+    let complaint = project.complaint(&["generate", "demo.Sortd", "-c", "classes"]);
+    assert!(
+        complaint.ends_with("; did you mean `demo.Sorted`?\n"),
+        "{complaint}"
+    );
+    std::fs::remove_dir_all(project.0.join("classes")).expect("classes");
+    std::fs::create_dir_all(project.0.join("src/demo")).expect("a folder");
+    project.write("src/demo/Sorted.java", SORTED);
+    for place in [".", "src"] {
+        let complaint = project.complaint(&["generate", "demo.Sorted", "-c", place]);
+        let advice = "; src holds its source: compile it (javac -g -d classes --source-path src \
+                      src/demo/Sorted.java), and use -c classes\n";
+        assert!(complaint.ends_with(advice), "{complaint}");
+    }
+}
+
+#[test]
+fn parameters_without_names_are_mentioned_once() {
+    let source = "package demo; class Sorted { int twice(int number) { return 2 * number; } \
+                  int half(int number) { return number / 2; } int one() { return 1; } }";
+    let project = Project::new("names", source);
+    let hint = "hint: demo.Sorted was compiled without -g; compile with -g to see the names of \
+                parameters\n";
+    let hints = |target: &str| {
+        let run = project.run(&["generate", target]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout.matches(hint).count()
+    };
+    assert_eq!(hints("demo.Sorted"), 0);
+    project.compile_to("classes", &[], source);
+    assert_eq!(hints("demo.Sorted"), 1);
+    assert_eq!(hints("demo.Sorted#one"), 0);
 }
 
 #[test]

@@ -104,17 +104,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return Err(Failure::Unfit(complaints.join("\n")));
     }
     let mut targets = targets;
-    let nameless = targets.iter().find(|target| is_nameless(&program, target));
-    if let Some(target) = nameless
-        && !arguments.quiet
-        && !arguments.json_on_standard_output()
-    {
-        let class = inside::shown(&target.class.name);
-        writeln!(
-            out,
-            "{class}: compile with -g to see the names of parameters\n"
-        )?;
-    }
     let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
     if by_predicate && targets.len() > 1 {
@@ -448,14 +437,32 @@ impl Session<'_> {
         })
     }
 
-    /// Mentions a predicate that nobody made use of, where every heap is a valid input.
+    /// Mentions what would make the tests better.
     fn hint(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let arguments = self.arguments;
+        if arguments.quiet || arguments.json_on_standard_output() {
+            return Ok(());
+        }
+        let mut targets = self.methods.iter().map(|method| &method.target);
+        if let Some(target) = targets.find(|target| is_nameless(&self.program, target)) {
+            let class = &target.class.name;
+            writeln!(
+                out,
+                "hint: {class} was compiled without -g; compile with -g to see the names of \
+                 parameters"
+            )?;
+        }
+        self.mention_predicate(out)
+    }
+
+    /// Mentions a predicate that nobody made use of, where every heap is a valid input.
+    fn mention_predicate(&self, out: &mut dyn Write) -> Result<(), Failure> {
         let arguments = self.arguments;
         let by_predicate = matches!(
             arguments.search.mode,
             Mode::Blackbox | Mode::Whitebox | Mode::Sequences
         );
-        if by_predicate || arguments.quiet || arguments.json_on_standard_output() {
+        if by_predicate {
             return Ok(());
         }
         for method in self.methods.iter().filter(|method| method.suite.any_heap) {
