@@ -58,6 +58,9 @@ impl<'w> Emitter<'w> {
     pub(super) fn new(world: &'w mut World, declared: &DeclaredMethod, code: &Code) -> Self {
         let file = world.source_file(&declared.class);
         let mut names = FxHashMap::default();
+        if !declared.method.access.is_static() {
+            names.insert(0, "this".to_owned());
+        }
         for variable in &code.variables {
             let name = names.entry(variable.local.0);
             name.or_insert_with(|| variable.name.to_string());
