@@ -223,6 +223,8 @@ fn parameters_without_names_are_mentioned_once() {
     let hints = |target: &str| {
         let run = project.run(&["generate", target]);
         assert_eq!(run.code, 0, "{}", run.stderr);
+        // The receiver has its name in any case.
+        assert!(run.stdout.contains("this = "), "{}", run.stdout);
         run.stdout.matches(hint).count()
     };
     assert_eq!(hints("demo.Sorted"), 0);

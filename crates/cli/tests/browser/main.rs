@@ -101,11 +101,18 @@ fn check_page(browser: &mut Browser) {
          const all = [...document.querySelectorAll('.test svg')].every(p => p.getBBox().width > 0); \
          closed.forEach(test => test.open = false); return all })()",
     );
-    for width in [1280, 768, 390, 320] {
+    for width in [1280, 1100, 768, 390, 320] {
         browser.resize(width, 800);
         let scrolled = "document.documentElement.scrollWidth - innerWidth";
         let beyond = number(browser, scrolled);
         assert!(beyond <= 0, "{beyond} pixels too wide in {width}");
+        // Verdicts under lines of code can be read without scrolling.
+        is_true(
+            browser,
+            "[...document.querySelectorAll('.lines .why')].every(box => \
+             box.getBoundingClientRect().right <= \
+             box.closest('.lines').getBoundingClientRect().right)",
+        );
     }
     browser.resize(1280, 900);
     assert_eq!(browser.complaints(), [] as [String; 0]);
