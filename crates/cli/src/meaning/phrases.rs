@@ -29,13 +29,12 @@ fn article_before(first: Option<char>) -> &'static str {
 /// verb.
 pub fn is_noun(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    let has_ending = |ending: &&str| lower.ends_with(*ending);
     let is_verb = ["is_", "has_"].iter().any(|verb| lower.starts_with(verb))
         || ["is", "has"].iter().any(|verb| {
             (name.strip_prefix(verb)).is_some_and(|rest| rest.starts_with(char::is_uppercase))
         });
     let is_other = ["s", "valid", "sorted", "ordered", "balanced", "ok", "empty"];
-    !is_verb && !is_other.iter().any(|ending| has_ending(&ending))
+    !is_verb && !is_other.iter().any(|ending| lower.ends_with(ending))
 }
 
 /// The text with a capital. Sentences that begin with a name have none: names are case-sensitive.
