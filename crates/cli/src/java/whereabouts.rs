@@ -17,8 +17,11 @@ pub fn hint(class: &str, class_path: &[PathBuf]) -> Option<String> {
         files.any(|file| file.is_file()) || holds_classes(&folder.join(&package))
     };
     if let Some(folder) = find(Path::new("."), &has_class) {
-        let folder = folder.display();
-        return Some(format!("it is in ./{folder}: use -c {folder}"));
+        let place = match folder == Path::new(".") {
+            true => "this folder".to_owned(),
+            false => format!("./{}", folder.display()),
+        };
+        return Some(format!("it is in {place}: use -c {}", folder.display()));
     }
     let source = source_of(class);
     let has_source = |folder: &Path| folder.join(&source).is_file();
