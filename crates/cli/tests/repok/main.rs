@@ -317,6 +317,83 @@ fn tests_assert_the_predicate_and_pass_on_the_virtual_machine() {
     assert!(valid == inputs && valid != "0", "{words:?}");
 }
 
+/// A list whose method for insertion forgets to count, with an exception whose message has digits.
+const LINE: &str = "package shop;
+public class Line {
+    static class Cell { int id; Cell next; }
+    private Cell first;
+    private int size;
+    public Line() {}
+    ACCESS boolean repOk() {
+        int count = 0;
+        for (Cell cell = first; cell != null; cell = cell.next) {
+            count++;
+            if (count > 4) return false;
+        }
+        return count == size;
+    }
+    public void push(int id) {
+        Cell cell = new Cell();
+        cell.id = id;
+        cell.next = first;
+        first = cell;
+        size++;
+    }
+    public void insert(int index, int id) {
+        if (index < 0 || index > size) throw new IndexOutOfBoundsException(\"index \" + index);
+        if (index == 0) { push(id); return; }
+        Cell before = first;
+        while (--index > 0) before = before.next;
+        Cell cell = new Cell();
+        cell.id = id;
+        cell.next = before.next;
+        before.next = cell;
+    }
+}
+";
+
+#[test]
+fn predicates_that_are_not_public_are_asserted_in_every_mode() {
+    let work = Work::new("hidden");
+    for (access, modes) in [
+        ("private", &["whitebox"][..]),
+        ("", &["whitebox", "repok", "sequences"]),
+    ] {
+        let source = work.write("Line.java", &LINE.replace("ACCESS", access));
+        let classes = work.compile(&[source]).display().to_string();
+        for mode in modes {
+            let out = work.0.join(mode).display().to_string();
+            let mut arguments = vec![
+                "generate",
+                "shop.Line#insert",
+                "-c",
+                &classes,
+                "--mode",
+                mode,
+                "--scope",
+                "3",
+                "--out",
+                &out,
+                "--verify",
+            ];
+            if *mode == "repok" {
+                arguments.push("--via-api");
+            }
+            let run = heapwright(&arguments);
+            assert_eq!(run.code, 4, "{mode} {access}: {}{}", run.stdout, run.stderr);
+            assert!(run.stdout.contains("failed as predicted"), "{}", run.stdout);
+            assert!(
+                !run.stdout.contains("findings: 0 of"),
+                "{mode}: {}",
+                run.stdout
+            );
+            let text =
+                std::fs::read_to_string(Path::new(&out).join("shop/Line_insertFindingsTest.java"));
+            assert!(text.expect("a test that fails").contains("repOk"), "{mode}");
+        }
+    }
+}
+
 #[test]
 fn a_specification_and_a_predicate_are_compared() {
     let work = Work::new("compared");

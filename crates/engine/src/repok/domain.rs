@@ -12,6 +12,7 @@ use heapwright_ir::{BinaryOp, BlockId, ClassKind, Comparison, Constant, GlobalId
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
 
 use super::memory::Object;
+use super::merge::unwrapped;
 use super::question::Open;
 use super::scalars::Feasible;
 use super::structure::{Reference, SlotId};
@@ -86,8 +87,10 @@ impl Domain for Partial<'_> {
         let (Some(a), Some(b)) = (a.term(terms), b.term(terms)) else {
             return Err(MachineError::IllSorted.into());
         };
-        let term = arithmetic::binary(terms, op, a, b);
-        Ok(Value::of(terms, term.ok_or(MachineError::IllSorted)?))
+        let term = arithmetic::binary(terms, op, a, b).ok_or(MachineError::IllSorted)?;
+        // A count in a loop would be nested more deeply with every round.
+        let term = unwrapped(terms, term);
+        Ok(Value::of(terms, term))
     }
 
     fn decide(&mut self, _: Site, condition: &Value) -> Result<bool, Stop> {

@@ -92,6 +92,12 @@ fn lead_around(
     if calls.len() > DEPTH {
         return false;
     }
+    // What is left out would be seen by nobody if the input could change.
+    let predicate = calls.clone().next().unwrap_or(point).function;
+    let mut objects = run.machine.domain.structure.objects.iter();
+    if objects.any(|object| regions.may_write(predicate, object.class)) {
+        return false;
+    }
     let known = callers.iter().map(|(call, _)| *call).zip(calls.clone());
     let known = known.take_while(|(known, call)| known == call).count();
     callers.truncate(known);

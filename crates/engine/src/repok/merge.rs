@@ -244,6 +244,11 @@ fn either(run: &Run<'_>, condition: TermId, a: Value, b: Value) -> Option<Value>
     let mut scalars = run.machine.domain.scalars.borrow_mut();
     let terms = &mut scalars.terms;
     let (a, b) = (a.term(terms)?, b.term(terms)?);
+    // Numbers that depend on truth values make questions about numbers harder than deciding does.
+    if !scalars.is_of_truths(a) || !scalars.is_of_truths(b) {
+        return None;
+    }
+    let terms = &mut scalars.terms;
     let (a, b) = (unwrapped(terms, a), unwrapped(terms, b));
     let term = match terms.sort(a) {
         // What both have in common is a summand beside what depends on the condition, or nested
@@ -266,7 +271,7 @@ fn either(run: &Run<'_>, condition: TermId, a: Value, b: Value) -> Option<Value>
 }
 
 /// The same number without wrapping around where it cannot.
-fn unwrapped(terms: &Terms, term: TermId) -> TermId {
+pub fn unwrapped(terms: &Terms, term: TermId) -> TermId {
     match *terms.get(term) {
         Term::Wrap(ty, inner) => {
             let bounds = Truths::default().bounds(terms, inner);
@@ -349,7 +354,11 @@ pub fn decide_fork(
             other.model = Rc::new(model);
             Some(other)
         }
-        Feasible::Never | Feasible::Perhaps => None,
+        Feasible::Never => None,
+        Feasible::Perhaps => {
+            scalars.left_out += 1;
+            None
+        }
     };
     structure.conditions.push(here);
     other

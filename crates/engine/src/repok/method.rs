@@ -38,6 +38,9 @@ pub struct Paths<'p> {
     pub unsupported: u64,
 }
 
+/// Where more numbers than these can be told apart, one stands for all of them.
+const NUMBERS: usize = 16;
+
 /// How many valid structures are enumerated, so that completions can be looked up.
 const TABLE: usize = 3_000;
 
@@ -253,12 +256,24 @@ impl<'p> Paths<'p> {
                 Ok(completed)
             }
             Err(Stop::Ask(open)) => {
-                let answers = run.machine.domain.answers(&open).into_iter();
+                let domain = &mut run.machine.domain;
+                let answers = match &open {
+                    // A table that a number is looked up in: the digits of a message, as a rule.
+                    Open::Number {
+                        term,
+                        cases: Some(cases),
+                    } if cases.len() > NUMBERS => {
+                        self.unsupported += 1;
+                        let likely = domain.likely_number(*term, cases);
+                        likely.map_or_else(|| domain.answers(&open), |answer| vec![answer])
+                    }
+                    _ => domain.answers(&open),
+                };
                 self.waiting.push(Waiting {
                     run,
                     witnesses,
                     open,
-                    answers,
+                    answers: answers.into_iter(),
                 });
                 Ok(None)
             }

@@ -14,6 +14,9 @@ use crate::candidates::{candidates, element_sort, fits};
 /// Numbers that are tried where one has to be known.
 const NUMBERS: usize = 8;
 
+/// The same where truth values decide which one it is.
+const COUNTS: usize = 200;
+
 /// A question that the structure does not answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Open {
@@ -173,11 +176,27 @@ impl Partial<'_> {
         answers
     }
 
+    /// The number that a term is with the numbers at hand, if that is one of the cases.
+    pub fn likely_number(&mut self, term: TermId, cases: &[i128]) -> Option<Answer> {
+        let model = &self.structure.model;
+        let mut scalars = self.scalars.borrow_mut();
+        let number = scalars.number(model, term)?;
+        let constant = scalars.terms.int(number);
+        let equal = scalars.terms.eq(term, constant);
+        let is_case = cases.contains(&number);
+        is_case.then(|| Answer::Number(Some(number), equal, Rc::clone(model)))
+    }
+
     fn numbers(&mut self, term: TermId, cases: Option<&[i128]>) -> Vec<Answer> {
         let mut scalars = self.scalars.borrow_mut();
         let mut conditions = self.structure.conditions.clone();
         let mut answers = Vec::new();
-        for round in 0..cases.map_or(NUMBERS, <[_]>::len) {
+        // What truth values alone decide is a count of something, and comes to an end.
+        let most = match scalars.is_of_truths(term) {
+            true => COUNTS,
+            false => NUMBERS,
+        };
+        for round in 0..cases.map_or(most, <[_]>::len) {
             let number = match (cases, scalars.check(&conditions)) {
                 (Some(cases), _) => cases.get(round).copied(),
                 (None, Feasible::With(model)) => scalars.number(&model, term),
@@ -203,7 +222,7 @@ impl Partial<'_> {
                 answers.push(Answer::Number(None, outside, Rc::new(model)));
             }
             // Numbers that were not tried.
-            _ => {}
+            _ => scalars.left_out += 1,
         }
         answers
     }

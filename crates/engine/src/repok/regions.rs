@@ -11,12 +11,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use heapwright_ir::machine::ProgramPoint;
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
+use heapwright_ir::machine::{ProgramPoint, layout};
 use heapwright_ir::{
     BlockId, Callee, Function, FunctionId, Liveness, Operand, Operation, Program, Reg, Terminator,
 };
+use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::candidates::element_sort;
 
 /// How many instructions are looked at to find out that a way ends with "no".
 const STEPS: usize = 200;
@@ -66,6 +69,28 @@ impl Effects {
     }
 }
 
+/// What a function writes, with everything that it may call.
+#[derive(Debug, Default)]
+struct Written {
+    /// Fields of objects of these classes.
+    classes: FxHashSet<ClassId>,
+    /// Elements of arrays.
+    elements: bool,
+    /// Whatever there is.
+    anything: bool,
+}
+
+impl Written {
+    /// Whether an object of a class may be written to.
+    fn concerns(&self, program: &Program, class: ClassId) -> bool {
+        let is_array = || element_sort(program, class).is_some();
+        let mut classes = self.classes.iter();
+        self.anything
+            || self.elements && is_array()
+            || classes.any(|&other| layout::is_subtype(program, class, other).unwrap_or(true))
+    }
+}
+
 /// What is known about the functions of a program, found out when it is needed.
 pub struct Regions<'p> {
     program: &'p Program,
@@ -75,6 +100,8 @@ pub struct Regions<'p> {
     noes: FxHashMap<(FunctionId, BlockId, u32, Noes), Noes>,
     effects: FxHashMap<FunctionId, Effects>,
     liveness: FxHashMap<FunctionId, Rc<Liveness>>,
+    written: FxHashMap<FunctionId, Rc<Written>>,
+    may_write: FxHashMap<(FunctionId, ClassId), bool>,
     methods: FxHashMap<String, Vec<FunctionId>>,
 }
 
@@ -88,6 +115,8 @@ impl<'p> Regions<'p> {
             noes: FxHashMap::default(),
             effects: FxHashMap::default(),
             liveness: FxHashMap::default(),
+            written: FxHashMap::default(),
+            may_write: FxHashMap::default(),
             methods: FxHashMap::default(),
         }
     }
@@ -142,6 +171,10 @@ impl<'p> Regions<'p> {
             let Some(block) = function.blocks.get(index) else {
                 continue;
             };
+            if !block.handlers.is_empty() {
+                // What they do, and where they lead, is part of the way too.
+                return None;
+            }
             for instruction in &block.instructions {
                 detour.written.extend(instruction.operation.target());
                 let effects = self.operation_effects(&instruction.operation);
@@ -160,6 +193,65 @@ impl<'p> Regions<'p> {
         successors.retain(|&block| !says_no(function, block, 0, BTreeMap::new(), noes));
         successors.dedup();
         successors.into_iter().map(BlockId::index).collect()
+    }
+
+    /// Whether a function, or anything that it may call, may write to an object of a class.
+    pub fn may_write(&mut self, id: FunctionId, class: ClassId) -> bool {
+        if let Some(&known) = self.may_write.get(&(id, class)) {
+            return known;
+        }
+        let found = self.written(id).concerns(self.program, class);
+        self.may_write.insert((id, class), found);
+        found
+    }
+
+    fn written(&mut self, id: FunctionId) -> Rc<Written> {
+        if let Some(known) = self.written.get(&id) {
+            return Rc::clone(known);
+        }
+        let mut written = Written::default();
+        let mut reached = FxHashSet::default();
+        let mut pending = vec![id];
+        while let Some(next) = pending.pop() {
+            let function = self.program.functions.get(next.index());
+            let Some(function) = function.filter(|_| reached.insert(next)) else {
+                continue;
+            };
+            let blocks = function.blocks.iter();
+            for instruction in blocks.flat_map(|block| &block.instructions) {
+                match &instruction.operation {
+                    Operation::Store { class, .. } => {
+                        written.classes.insert(*class);
+                    }
+                    Operation::StoreElement { .. } => written.elements = true,
+                    Operation::Free { .. } => written.anything = true,
+                    Operation::Call { callee, .. } => match callee {
+                        Callee::Static(function) => pending.push(*function),
+                        Callee::Virtual(method) => pending.extend(self.methods_named(method)),
+                        Callee::Intrinsic(_) => {}
+                    },
+                    _ => {}
+                }
+            }
+        }
+        let written = Rc::new(written);
+        self.written.insert(id, Rc::clone(&written));
+        written
+    }
+
+    /// All methods that a virtual call may mean.
+    fn methods_named(&mut self, method: &str) -> Vec<FunctionId> {
+        if self.methods.is_empty() {
+            for class in &self.program.classes {
+                for (name, &function) in &class.methods {
+                    let known = self.methods.entry(name.clone()).or_default();
+                    if !known.contains(&function) {
+                        known.push(function);
+                    }
+                }
+            }
+        }
+        self.methods.get(method).cloned().unwrap_or_default()
     }
 
     /// Which registers of a function are read later.
@@ -279,17 +371,7 @@ impl<'p> Regions<'p> {
         match callee {
             Callee::Static(function) => self.function_effects(*function),
             Callee::Virtual(method) => {
-                if self.methods.is_empty() {
-                    for class in &self.program.classes {
-                        for (name, &function) in &class.methods {
-                            let known = self.methods.entry(name.clone()).or_default();
-                            if !known.contains(&function) {
-                                known.push(function);
-                            }
-                        }
-                    }
-                }
-                let functions = self.methods.get(method).cloned().unwrap_or_default();
+                let functions = self.methods_named(method);
                 let effects = functions.into_iter().map(|id| self.function_effects(id));
                 effects.fold(Effects::default(), Effects::and)
             }

@@ -44,6 +44,8 @@ pub struct Scalars {
     pub calls: u64,
     /// Questions that it did not decide.
     pub unknown: u64,
+    /// Structures that were left out, since there was no end of numbers or no answer about them.
+    pub left_out: u64,
 }
 
 /// Whether conditions can hold.
@@ -66,6 +68,7 @@ impl Scalars {
             mentioned: FxHashMap::default(),
             calls: 0,
             unknown: 0,
+            left_out: 0,
         }
     }
 
@@ -109,6 +112,12 @@ impl Scalars {
         Some((self.terms.as_var(atom)?, holds))
     }
 
+    /// Whether a term depends on truth values only.
+    pub fn is_of_truths(&mut self, term: TermId) -> bool {
+        let mentioned = self.mentioned(term);
+        mentioned.kind == Kind::Truths || mentioned.names.is_empty()
+    }
+
     /// What a condition is about.
     pub fn kind(&mut self, condition: TermId) -> Kind {
         self.mentioned(condition).kind
@@ -139,7 +148,11 @@ impl Scalars {
         let mut model = match numbers.is_empty() {
             true => Assignment::default(),
             false => match self.solve(&numbers) {
-                Feasible::With(model) => model,
+                Feasible::With(found) => {
+                    let mut model = Assignment::default();
+                    self.add(&mut model, &found, &numbers);
+                    model
+                }
                 other => return other,
             },
         };
@@ -182,10 +195,22 @@ impl Scalars {
         match self.solve(&concerned) {
             Feasible::With(found) => {
                 let mut model = model.clone();
-                model.extend(found);
+                self.add(&mut model, &found, &concerned);
                 Feasible::With(model)
             }
             other => other,
+        }
+    }
+
+    /// Adds what a model says about the variables of some conditions. The solver may have given one
+    /// that it knew from another question, with values for others.
+    fn add(&mut self, model: &mut Assignment, found: &Assignment, conditions: &[TermId]) {
+        for &condition in conditions {
+            for name in &self.mentioned(condition).names {
+                let value = found.get(name).copied();
+                let sort = self.terms.variable(*name).sort;
+                model.insert(*name, value.unwrap_or_else(|| Value::default_of(sort)));
+            }
         }
     }
 

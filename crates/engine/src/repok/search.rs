@@ -226,6 +226,9 @@ impl<'p> Structures<'p> {
             return self.settle(run);
         }
         let stopped = loop {
+            if self.is_over() {
+                return Ok(());
+            }
             let stopped = run.go();
             let Err(Stop::Ask(Open::Condition(condition))) = stopped else {
                 break stopped;
@@ -293,7 +296,11 @@ fn accepted(run: &mut Run<'_>, outcome: &Outcome<Value>) -> Option<Structure> {
             let mut scalars = domain.scalars.borrow_mut();
             match scalars.check(&domain.structure.conditions) {
                 Feasible::With(model) => domain.structure.model = Rc::new(model),
-                Feasible::Never | Feasible::Perhaps => return None,
+                Feasible::Never => return None,
+                Feasible::Perhaps => {
+                    scalars.left_out += 1;
+                    return None;
+                }
             }
         }
         _ => return None,
@@ -309,6 +316,8 @@ impl Iterator for Structures<'_> {
             if let Some(structure) = self.next_accepted() {
                 return Some(Ok(structure));
             }
+            let left_out = std::mem::take(&mut self.scalars.borrow_mut().left_out);
+            self.effort.unsupported += left_out;
             let run = self.next_run()?;
             if self.is_over() {
                 return None;

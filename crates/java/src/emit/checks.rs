@@ -130,7 +130,7 @@ impl Writer<'_, '_> {
         let literal = self.scope.class_literal(&class.ty())?;
         let name = quoted(&method.name);
         self.line(format!(
-            "{assertion}((boolean) call({receiver}, {literal}, {name}));"
+            "{assertion}((boolean) call({receiver}, {literal}, {name}, new Class<?>[] {{}}));"
         ));
         Ok(Throws::Throwable)
     }

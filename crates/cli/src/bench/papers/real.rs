@@ -384,7 +384,13 @@ fn count_valid(
 fn compare_coverage(row: &Row, verification: &Verification, measured: &mut Measured) {
     let (taken, by_return) = taken_edges(row);
     let edges: BTreeSet<Edge> = row.branches().keys().copied().collect();
-    for method in coverage::compare(&row.program.world, &edges, &taken, verification) {
+    for method in coverage::compare(
+        &row.program.world,
+        &edges,
+        &taken,
+        &BTreeSet::new(),
+        verification,
+    ) {
         let name = format!("{}#{}{}", method.class, method.method, method.descriptor);
         let Some((theirs, all)) = method.measured else {
             measured

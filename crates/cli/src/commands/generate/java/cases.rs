@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Outcome, Subject, Test, Verification};
+use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program};
 use heapwright_java::emit::{
@@ -15,6 +15,7 @@ use heapwright_logic::{Loc, Value};
 
 use super::super::findings::{Finding, overflows_stack};
 use super::super::suite::{Kept, Suite};
+use super::validity::is_valid;
 use super::variation::vague_places;
 use crate::{compact, source, words};
 
@@ -138,14 +139,10 @@ pub fn case_with(
 
 /// The method that a test asserts to return true in the end: one of the receiver, if it was valid
 /// before.
-fn invariant(test: &Test, predicate: Option<&Predicate>) -> Option<DeclaredMethod> {
+pub fn invariant(test: &Test, predicate: Option<&Predicate>) -> Option<DeclaredMethod> {
     let predicate = predicate?;
-    let is_decided = matches!(
-        test.run.invariant,
-        Some(Verification::Holds | Verification::Violated(_))
-    );
     let is_instance = !predicate.declared.method.access.is_static();
-    (is_decided && is_instance).then(|| predicate.declared.clone())
+    (is_valid(test) && is_instance).then(|| predicate.declared.clone())
 }
 
 /// The arguments, with constants of enums where the engine has their numbers.

@@ -38,7 +38,15 @@ pub struct Validity {
     pub problems: Vec<String>,
 }
 
-/// Calls of a predicate on the inputs of tests, which have to return true and change nothing.
+/// Whether the predicate accepted the input of a test here. A constructor has none that it could.
+pub fn is_valid(test: &Test) -> bool {
+    matches!(
+        test.run.invariant,
+        Some(Verification::Holds | Verification::Violated(_))
+    )
+}
+
+/// Calls of a predicate on the inputs of tests that it accepted here, which have to return true and change nothing.
 pub fn validity_cases(
     world: &mut World,
     target: &TargetMethod,
@@ -49,12 +57,8 @@ pub fn validity_cases(
     let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
     let mut cases = Vec::new();
     for test in tests {
-        // A constructor, and what the predicate does not know, has no valid input.
-        let is_decided = matches!(
-            test.run.invariant,
-            Some(Verification::Holds | Verification::Violated(_))
-        );
-        let Some(given) = Given::of(world, subject, test, entry).filter(|_| is_decided) else {
+        let given = Given::of(world, subject, test, entry);
+        let Some(given) = given.filter(|_| is_valid(test)) else {
             continue;
         };
         let heap = &test.input.heap;

@@ -6,7 +6,7 @@ use heapwright_engine::sequences::Observation;
 use heapwright_java::classfile::Class;
 use heapwright_java::classpath::ClassPath;
 use heapwright_java::descriptor::{Primitive, Type};
-use heapwright_java::hierarchy::LinkError;
+use heapwright_java::hierarchy::{DeclaredMethod, LinkError};
 use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_logic::Value;
 
@@ -28,7 +28,21 @@ const FIRST: [&str; 2] = ["size", "isEmpty"];
 /// The public methods of a class without parameters that return a truth value or an integer, those
 /// that say most first. Whether they change something is found out when they are run.
 pub fn of(path: &ClassPath, class: &Arc<Class>) -> Result<Vec<TargetMethod>, LinkError> {
-    let mut found: Vec<TargetMethod> = (callable_methods(path, class)?.into_iter())
+    let mut callable = callable_methods(path, class)?;
+    // Tests are in the package of the class, so a predicate need not be public.
+    let others = class.methods.iter().map(|method| TargetMethod {
+        class: Arc::clone(class),
+        declared: DeclaredMethod {
+            class: Arc::clone(class),
+            method: Arc::clone(method),
+        },
+    });
+    callable.extend(others.filter(|one| {
+        let access = one.declared.method.access;
+        let is_ours = !access.is_public() && !access.is_private() && !access.is_static();
+        is_ours && is_invariant(one)
+    }));
+    let mut found: Vec<TargetMethod> = (callable.into_iter())
         .filter(|one| {
             let method = &one.declared.method;
             let result = method.descriptor.result.as_ref();

@@ -12,7 +12,7 @@ use heapwright_java::world::TestEntry;
 
 use super::super::super::suite::{Kept, Suite};
 use super::super::Session;
-use super::super::cases::case_with;
+use super::super::cases::{case_with, invariant};
 use super::super::variation::vague_among;
 use super::{observers, settle_result};
 use crate::failure::Failure;
@@ -123,6 +123,8 @@ impl Session<'_> {
         let Some(mut case) = case_with(world, target, suite, kept, entry, vague) else {
             return Ok(None);
         };
+        let predicate = self.program.predicate(&target.class)?;
+        case.invariant = invariant(suite.test(kept), predicate.as_ref());
         let mut beside = before;
         let observed = observations.iter().filter_map(|observed| {
             let observer = observers.get(observed.observer)?;
