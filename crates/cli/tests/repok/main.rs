@@ -188,6 +188,103 @@ fn marks_are_told_apart_as_if_each_list_were_run_by_itself() {
     }
 }
 
+/// Predicates in which going past something, or both ways at once, must not lose or invent anything:
+/// each with the structures that there are within a scope.
+const ODD: [(&str, &str, &str, u64); 4] = [
+    // The predicate writes to the object that it is about.
+    (
+        "Writes",
+        "boolean flag; Writes next;
+        boolean repOk() {
+            if (flag) return false;
+            if (next != null) flag = true;
+            if (!flag) return false;
+            return true;
+        }",
+        "2",
+        1,
+    ),
+    // What a handler does depends on something that is open.
+    (
+        "Catches",
+        "boolean flag; Catches next;
+        boolean repOk() {
+            int y = 0;
+            if (next != null) {
+                try { boolean z = next.next.flag; } catch (NullPointerException e) { y = 1; }
+            }
+            if (y == 0) return false;
+            return true;
+        }",
+        "2",
+        1,
+    ),
+    // On a circle the count is never known.
+    (
+        "Counts",
+        "boolean a, b; Counts next;
+        boolean repOk() {
+            int k = 0;
+            for (Counts p = this; p != null; p = p.next) {
+                if (p.a) k++;
+                if (p.b) k--;
+                if (k > 3) return false;
+            }
+            return k == 0;
+        }",
+        "2",
+        8,
+    ),
+    // A count that has to be known as a number: the marks of ten nodes.
+    (
+        "Allocates",
+        "boolean mark; Allocates next;
+        boolean repOk() {
+            int marks = 0, nodes = 0;
+            for (Allocates p = this; p != null; p = p.next) {
+                nodes++;
+                if (nodes > 10) return false;
+                if (p.mark) marks++;
+            }
+            return nodes == 10 && new int[marks].length == marks;
+        }",
+        "10",
+        1024,
+    ),
+];
+
+#[test]
+fn odd_predicates_lose_and_invent_nothing() {
+    let work = Work::new("odd");
+    for (class, body, scope, expected) in ODD {
+        let text = format!("public class {class} {{ {body} void call() {{}} }}");
+        let source = work.write(&format!("{class}.java"), &text);
+        let classes = work.compile(&[source]).display().to_string();
+        let target = format!("{class}#call");
+        let arguments = [
+            "generate", &target, "-c", &classes, "--mode", "repok", "--scope", scope,
+        ];
+        assert_eq!(structures(&arguments), expected, "{class}");
+    }
+    // Numbers and truth values depend on each other; a model of one question is none of another.
+    let text = "
+        struct N { int v; bool a; bool b; }
+        proc m(N t) { skip }
+        proc ok(N t) returns bool {
+            int j := 0;
+            if (t.b) then { j := t.v; };
+            if (t.a) then { if (0 /= j) then assert (t /= nil && false) };
+            if (t.v < 0) then skip;
+            return true;
+        }";
+    let file = work.write("mixed.impl", text);
+    let target = format!("{}#m", file.display());
+    let arguments = [
+        "generate", &target, "--repok", "ok", "--mode", "repok", "--scope", "2",
+    ];
+    assert_eq!(structures(&arguments), 7);
+}
+
 #[test]
 fn all_numbers_of_a_domain_are_tried() {
     let work = Work::new("domain");
