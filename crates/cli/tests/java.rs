@@ -225,7 +225,7 @@ fn failures(jdk: &Jdk, folder: &Folder) -> Vec<String> {
 }
 
 /// What is said of a method whose branches JaCoCo cannot see all.
-const UNSEEN: &str = "(JaCoCo misses branches right before an exception)";
+const UNSEEN: &str = "<- JaCoCo misses branches right before an exception";
 
 /// Methods whose counts differ have a reason, and others have none.
 fn check_differences(table: &[String]) {

@@ -270,7 +270,7 @@ fn report(
         let simple = method.class.rsplit('.').next().unwrap_or(&method.class);
         let (covered, all) = (method.taken.len(), method.edges.len());
         let mark = match method.agrees() {
-            true if theirs < covered => "   (JaCoCo misses branches right before an exception)",
+            true if theirs < covered => "   <- JaCoCo misses branches right before an exception",
             true => "",
             false => "   <- they differ",
         };
