@@ -198,7 +198,7 @@ fn message(payload: &(dyn std::any::Any + Send)) -> String {
 mod tests {
     use super::*;
 
-    fn run_with(subject: &'static Subject, count: u64) -> Report {
+    fn run_with(subject: &'static Subject, count: u64, limit: Duration) -> Report {
         let plan = Plan {
             languages: Language::TEXTS.to_vec(),
             memory: u64::MAX,
@@ -206,7 +206,7 @@ mod tests {
             first: 0,
             count,
             jobs: 2,
-            limit: Duration::from_millis(300),
+            limit,
             print: false,
         };
         run(&plan, Box::leak(Box::default()), subject)
@@ -221,6 +221,8 @@ mod tests {
                 Fate::Accepted
             },
             100,
+            // The trace of a panic takes long on a busy machine.
+            Duration::from_secs(60),
         );
         assert!(!report.failures.is_empty());
         assert!(report.fates[Fate::Accepted as usize] > 0);
@@ -241,6 +243,7 @@ mod tests {
                 Fate::Accepted
             },
             1000,
+            Duration::from_millis(300),
         );
         let failure = report.failures.last().expect("some text was JSON");
         assert!(failure.reason.starts_with("still running"), "{failure:?}");
