@@ -47,7 +47,13 @@ pub fn judge<'c>(
             limit,
         },
     };
-    report.branches = (coverage.branches())
+    report.branches = branches(coverage, &uncovered);
+}
+
+/// All branches, where those that no test takes have a status, unless they are known to be
+/// infeasible.
+pub fn branches(coverage: &Coverage, uncovered: &Status) -> Vec<Branch> {
+    (coverage.branches())
         .map(|known| Branch {
             edge: known.edge,
             position: known.position,
@@ -57,5 +63,5 @@ pub fn judge<'c>(
                 None => uncovered.clone(),
             },
         })
-        .collect();
+        .collect()
 }

@@ -206,11 +206,6 @@ impl Progress<'_, '_, '_> {
             calls.push(node.call.clone());
             next = node.parent;
         }
-        let start = calls.pop().unwrap_or(Call {
-            operation: 0,
-            arguments: Vec::new(),
-        });
-        calls.reverse();
-        Sequence { start, calls }
+        Sequence::from_last(calls)
     }
 }

@@ -103,6 +103,18 @@ pub struct Sequence {
     pub calls: Vec<Call>,
 }
 
+impl Sequence {
+    /// The sequence of some calls, of which the last one comes first.
+    fn from_last(mut calls: Vec<Call>) -> Sequence {
+        let start = calls.pop().unwrap_or(Call {
+            operation: 0,
+            arguments: Vec::new(),
+        });
+        calls.reverse();
+        Sequence { start, calls }
+    }
+}
+
 /// What bounds a search through sequences.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SequenceBounds {

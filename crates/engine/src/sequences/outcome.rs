@@ -11,8 +11,9 @@ use super::{DataType, Exploration, Sequence, SequenceBounds};
 use crate::explore::coverage_of;
 use crate::options::Options;
 use crate::replay::Conditions;
-use crate::report::{Branch, Limit, Origin, Outcome, Proof, Report, Status, StopReason, Test};
+use crate::report::{Limit, Origin, Outcome, Report, Status, StopReason, Test};
 use crate::subject::Subject;
+use crate::verdict::branches;
 
 /// How a test of a report came about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,17 +102,7 @@ pub fn report(
         });
     }
     report.open = Some((limit, 0));
-    report.branches = (coverage.branches())
-        .map(|known| Branch {
-            edge: known.edge,
-            position: known.position,
-            status: match known.test {
-                Some(test) => Status::Covered { test },
-                None if known.infeasible => Status::Infeasible(Proof::Nullness),
-                None => Status::Open(limit),
-            },
-        })
-        .collect();
+    report.branches = branches(&coverage, &Status::Open(limit));
     if coverage.all_covered() && !report.tests.is_empty() {
         report.stop = StopReason::Covered;
     }

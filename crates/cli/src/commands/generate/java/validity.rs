@@ -46,7 +46,8 @@ pub fn is_valid(test: &Test) -> bool {
     )
 }
 
-/// Calls of a predicate on the inputs of tests that it accepted here, which have to return true and change nothing.
+/// Calls of a predicate on the inputs of tests that it accepted here, which have to return true and
+/// change nothing.
 pub fn validity_cases(
     world: &mut World,
     target: &TargetMethod,

@@ -8,19 +8,11 @@ use heapwright_java::classpath::ClassPath;
 use heapwright_java::descriptor::{Primitive, Type};
 use heapwright_java::hierarchy::{DeclaredMethod, LinkError};
 use heapwright_java::target::{TargetMethod, callable_methods};
+use heapwright_java::world::USUAL_NAMES;
 use heapwright_logic::Value;
 
 /// More assertions than these tell a reader nothing.
 const MOST: usize = 4;
-
-/// Names of predicates that hold for every object that is in order.
-const INVARIANTS: [&str; 5] = [
-    "repOk",
-    "repOK",
-    "checkRep",
-    "checkInvariant",
-    "invariantHolds",
-];
 
 /// Methods whose results are shown first.
 const FIRST: [&str; 2] = ["size", "isEmpty"];
@@ -78,5 +70,5 @@ pub fn is_broken(method: &TargetMethod, observed: &Observation) -> bool {
 fn is_invariant(method: &TargetMethod) -> bool {
     let method = &method.declared.method;
     let is_predicate = method.descriptor.result == Some(Type::Primitive(Primitive::Boolean));
-    is_predicate && INVARIANTS.contains(&&*method.name)
+    is_predicate && USUAL_NAMES.contains(&&*method.name)
 }
