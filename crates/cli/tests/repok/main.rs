@@ -190,7 +190,7 @@ fn marks_are_told_apart_as_if_each_list_were_run_by_itself() {
 
 /// Predicates in which going past something, or both ways at once, must not lose or invent anything:
 /// each with the structures that there are within a scope.
-const ODD: [(&str, &str, &str, u64); 4] = [
+const ODD: [(&str, &str, &str, u64); 7] = [
     // The predicate writes to the object that it is about.
     (
         "Writes",
@@ -250,6 +250,56 @@ const ODD: [(&str, &str, &str, u64); 4] = [
         }",
         "10",
         1024,
+    ),
+    // Circles end at a count that is any number: no list with one is valid.
+    (
+        "Counted",
+        "static class Node { Node next; }
+        Node head; int size;
+        boolean repOk() {
+            int count = 0;
+            for (Node p = head; p != null; p = p.next) {
+                count++;
+                if (count > size) return false;
+            }
+            return count == size;
+        }",
+        "4",
+        5,
+    ),
+    // The same by recursion; a node may have two parents, since nobody looks, and -1 is a size.
+    (
+        "CountedTree",
+        "static class Node { Node left, right; }
+        Node root; int size;
+        boolean repOk() { return count(root, 0) == size; }
+        int count(Node node, int seen) {
+            if (node == null) return 0;
+            if (seen >= size) return -1;
+            int left = count(node.left, seen + 1);
+            if (left < 0) return -1;
+            int right = count(node.right, seen + left + 1);
+            return right < 0 ? -1 : left + right + 1;
+        }",
+        "2",
+        6,
+    ),
+    // Here, those who go round often enough are let through: three lists and three circles.
+    (
+        "Patient",
+        "static class Node { Node next; }
+        Node head; int size;
+        boolean repOk() {
+            int count = 0;
+            for (Node p = head; p != null; p = p.next) {
+                count++;
+                if (count > size) return false;
+                if (count == 20) return true;
+            }
+            return count == size;
+        }",
+        "2",
+        6,
     ),
 ];
 

@@ -10,6 +10,7 @@ use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Outcome, ProgramPoint};
 use heapwright_ir::{Operation, Program};
 
+use super::circles::{is_suspect, never_holds};
 use super::merge::{Merged, merge};
 use super::question::Open;
 use super::regions::{Noes, Regions};
@@ -42,6 +43,9 @@ pub fn doubt<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Prog
         match run.go() {
             Ok(outcome) if is_no(&outcome) => return Verdict::Refuted,
             Err(Stop::Ask(Open::Condition(condition))) => {
+                if is_suspect(run) && never_holds(run, regions, program) {
+                    return Verdict::Refuted;
+                }
                 match merge(run, condition, regions, program) {
                     Merged::Done => continue,
                     Merged::Refuted => return Verdict::Refuted,

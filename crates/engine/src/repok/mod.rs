@@ -12,6 +12,7 @@
 //! | `question` | what can be open, and the answers |
 //! | `regions`, `doubt` | running a predicate past what is not known |
 //! | `merge` | going both ways of a branch at once |
+//! | `circles` | runs that go round for ever |
 //! | `search` | all structures for which a predicate holds |
 //! | `method`, `witness` | all paths of a method on structures; completions that are known |
 //! | `input`, `values` | from a structure to inputs |
@@ -20,6 +21,7 @@
 //! A run is copied where something is open, once for each answer, so that nothing is executed
 //! twice: that is what makes the search fast.
 
+mod circles;
 mod domain;
 mod doubt;
 mod enumerate;
@@ -102,6 +104,8 @@ pub struct Partial<'p> {
     /// Where the objects of the structure are in memory, by number.
     placed: Vec<ObjectId>,
     told: Option<Told>,
+    /// How many conditions were answered since anything else was.
+    answered: u32,
     /// The numbers with which a condition that is asked about goes the other way.
     other: Option<(TermId, bool, Rc<Assignment>)>,
     /// Whether a run goes past what is open instead of asking.
@@ -129,6 +133,7 @@ impl<'p> Partial<'p> {
             memory: Memory::default(),
             placed: Vec::new(),
             told: None,
+            answered: 0,
             other: None,
             doubtful: false,
             asking: false,
@@ -154,6 +159,7 @@ impl<'p> Partial<'p> {
             memory: Memory::default(),
             placed: Vec::new(),
             told: None,
+            answered: 0,
             other: None,
             doubtful: false,
             asking: false,

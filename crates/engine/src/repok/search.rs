@@ -13,6 +13,7 @@ use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Program};
 
+use super::circles::{is_suspect, never_holds};
 use super::doubt::{Verdict, doubt, is_no};
 use super::merge::{Merged, decide_fork, merge, simplify};
 use super::question::{Answer, Open};
@@ -56,6 +57,8 @@ pub struct Structures<'p> {
     scalars: Rc<RefCell<Scalars>>,
     regions: Regions<'p>,
     lookahead: Lookahead,
+    /// The same for looking for circles.
+    suspicion: Lookahead,
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
     deadline: Option<Instant>,
@@ -120,6 +123,7 @@ impl<'p> Structures<'p> {
             scalars: Rc::clone(&partial.scalars),
             regions: Regions::new(program),
             lookahead: Lookahead::default(),
+            suspicion: Lookahead::default(),
             first: None,
             deadline: None,
             interrupt: Interrupt::default(),
@@ -233,6 +237,14 @@ impl<'p> Structures<'p> {
             let Err(Stop::Ask(Open::Condition(condition))) = stopped else {
                 break stopped;
             };
+            if is_suspect(&run) && self.suspicion.wanted() {
+                let is_refuted = never_holds(&run, &mut self.regions, self.program);
+                self.suspicion.learn(is_refuted);
+                if is_refuted {
+                    self.effort.refuted += 1;
+                    return Ok(());
+                }
+            }
             match merge(&mut run, condition, &mut self.regions, self.program) {
                 Merged::Done => {}
                 Merged::Refuted => break Err(Stop::Infeasible),

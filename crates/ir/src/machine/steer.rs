@@ -57,6 +57,28 @@ impl<D: Domain> Machine<'_, D> {
         height: usize,
         steps: u64,
     ) -> Result<Reached<D::Value>, D::Stop> {
+        let is_there = |point: ProgramPoint, calls| {
+            calls == height && Some(point.block) == block && point.instruction == 0
+        };
+        self.go_on(height, steps, is_there)
+    }
+
+    /// The same until the innermost call comes to a place, which may be deeper.
+    pub fn resume_until(
+        &mut self,
+        height: usize,
+        steps: u64,
+        is_there: impl Fn(ProgramPoint) -> bool,
+    ) -> Result<Reached<D::Value>, D::Stop> {
+        self.go_on(height, steps, |point, _| is_there(point))
+    }
+
+    fn go_on(
+        &mut self,
+        height: usize,
+        steps: u64,
+        is_there: impl Fn(ProgramPoint, usize) -> bool,
+    ) -> Result<Reached<D::Value>, D::Stop> {
         for _ in 0..steps {
             if self.frames.len() == height
                 && let Some(value) = self.about_to_return()?
@@ -72,9 +94,7 @@ impl<D: Domain> Machine<'_, D> {
             if calls < height {
                 return Ok(Reached::Elsewhere);
             }
-            let is_there =
-                |point: ProgramPoint| Some(point.block) == block && point.instruction == 0;
-            if calls == height && self.point().is_some_and(is_there) {
+            if self.point().is_some_and(|point| is_there(point, calls)) {
                 return Ok(Reached::Block);
             }
         }
