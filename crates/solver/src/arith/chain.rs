@@ -68,7 +68,8 @@ pub struct ArithConfig {
     /// decides early or not at all. Default: 2,000,000.
     pub float_resource_limit: u32,
     /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 10,000, a safety
-    /// net only: an answer cut by the clock is not repeatable.
+    /// net only: an answer cut by the clock is not repeatable. Where others had the processor, a
+    /// question is asked once more, for as much longer.
     pub timeout_ms: u32,
     /// Questions with more distinct subterms are not put to Z3, whose preprocessing is not
     /// covered by the limits above. Default: 20,000.

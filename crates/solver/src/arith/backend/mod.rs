@@ -10,6 +10,7 @@ mod decls;
 mod floats;
 mod integers;
 mod session;
+mod stopwatch;
 mod theory;
 
 use heapwright_logic::{TermId, Terms, VarId};

@@ -10,6 +10,7 @@ use z3::ast::{BV, Bool, Float, Int};
 use z3::{Model, Params, SatResult, Solver};
 
 use super::decls::Conversions;
+use super::stopwatch::Stopwatch;
 use super::theory::{Plan, Theory};
 use super::{bits, floats, integers};
 use crate::arith::interval::Interval;
@@ -85,6 +86,10 @@ pub struct Session {
     /// Names of tracked conjuncts, by position.
     trackers: Vec<Bool>,
     questions: u32,
+    /// Z3's own measure of work for a question.
+    resource_limit: u32,
+    /// Wall-clock limit of a question, 0 for none.
+    timeout_ms: u32,
 }
 
 /// After this many questions a session starts afresh, so that Z3's tables stay small.
@@ -97,19 +102,13 @@ impl Session {
             Theory::BitVectors => Solver::new_for_logic("QF_BV").unwrap_or_default(),
             Theory::Integers | Theory::Floats | Theory::NonlinearFloats => Solver::new(),
         };
-        let mut params = Params::new();
-        let limit = match plan.theory {
+        let resource_limit = match plan.theory {
             Theory::NonlinearFloats => config.float_resource_limit.min(config.resource_limit),
             _ => config.resource_limit,
         };
-        params.set_u32("rlimit", limit);
-        if config.timeout_ms > 0 {
-            params.set_u32("timeout", config.timeout_ms);
-        }
-        params.set_u32("random_seed", 0);
-        solver.set_params(&params);
-        Session {
+        let session = Session {
             solver,
+            resource_limit,
             encoder: Encoder {
                 plan,
                 done: FxHashMap::default(),
@@ -122,7 +121,20 @@ impl Session {
             variables: FxHashMap::default(),
             trackers: Vec::new(),
             questions: 0,
+            timeout_ms: config.timeout_ms,
+        };
+        session.set_limits(session.timeout_ms);
+        session
+    }
+
+    fn set_limits(&self, timeout_ms: u32) {
+        let mut params = Params::new();
+        params.set_u32("rlimit", self.resource_limit);
+        if timeout_ms > 0 {
+            params.set_u32("timeout", timeout_ms);
         }
+        params.set_u32("random_seed", 0);
+        self.solver.set_params(&params);
     }
 
     /// How many leading conjuncts are on the stack already; nothing if the plans differ.
@@ -154,7 +166,7 @@ impl Session {
                 return Answer::Unknown(reason);
             }
         }
-        match self.solver.check() {
+        match self.decide() {
             SatResult::Sat => self.read_model(terms, conjuncts),
             SatResult::Unsat => Answer::Unsat(self.read_core(conjuncts.len())),
             SatResult::Unknown => {
@@ -162,6 +174,23 @@ impl Session {
                 Answer::Unknown(format!("the SMT backend gave up: {reason}"))
             }
         }
+    }
+
+    /// Asks Z3, and once more if the clock cut it short while others had the processor: what is
+    /// found must not depend on how busy a machine is.
+    fn decide(&self) -> SatResult {
+        let stopwatch = Stopwatch::start();
+        let result = self.solver.check();
+        let Some(patience) = stopwatch.patience(self.timeout_ms) else {
+            return result;
+        };
+        if result != SatResult::Unknown {
+            return result;
+        }
+        self.set_limits(patience);
+        let result = self.solver.check();
+        self.set_limits(self.timeout_ms);
+        result
     }
 
     fn pop_to(&mut self, kept: usize) {
