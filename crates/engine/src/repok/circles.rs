@@ -36,6 +36,9 @@ const ROUNDS: usize = 6;
 /// How many ways a round may have.
 const WAYS: usize = 32;
 
+/// How many conditions all ways together may come to.
+const CONDITIONS: usize = 64;
+
 /// How many instructions a run may go between two conditions.
 const STEPS: u64 = 1_000;
 
@@ -47,28 +50,28 @@ pub fn is_suspect(run: &Run<'_>) -> bool {
 }
 
 /// Whether a run that stopped at a condition can only say "no", or nothing at all, as far as going
-/// round shows.
+/// round shows. Where that was of no use before, it is not even tried.
 pub fn never_holds<'p>(run: &Run<'p>, regions: &mut Regions<'p>, program: &'p Program) -> bool {
     let Some(point) = run.machine.calls().next_back() else {
         return false;
     };
+    let place = (point.function, point.block);
+    if !regions.circles.entry(place).or_default().wanted() {
+        return false;
+    }
     let mut circles = Circles {
         regions,
         program,
-        place: (point.function, point.block),
+        place,
+        conditions: CONDITIONS,
     };
-    let mut run = run.clone();
-    for _ in 0..BEGINNINGS {
-        let Some(begin) = circles.begin(run) else {
-            return false;
-        };
-        if circles.close(&begin) {
-            return true;
-        }
-        // It may have begun in a call that returns.
-        run = begin;
-    }
-    false
+    // What is not decided here is of no consequence elsewhere.
+    let scalars = &run.machine.domain.scalars;
+    let undecided = scalars.borrow().unknown;
+    let is_refuted = circles.refute(run.clone());
+    scalars.borrow_mut().unknown = undecided;
+    regions.circles.entry(place).or_default().learn(is_refuted);
+    is_refuted
 }
 
 struct Circles<'r, 'p> {
@@ -76,6 +79,8 @@ struct Circles<'r, 'p> {
     program: &'p Program,
     /// Where circles begin.
     place: (FunctionId, BlockId),
+    /// How many conditions may be come to.
+    conditions: usize,
 }
 
 /// What is to be shown of all runs from the beginning of a circle.
@@ -112,6 +117,21 @@ enum Round {
 }
 
 impl<'p> Circles<'_, 'p> {
+    /// Whether the run goes round a circle from where no way leads to a "yes".
+    fn refute(&mut self, mut run: Run<'p>) -> bool {
+        for _ in 0..BEGINNINGS {
+            let Some(begin) = self.begin(run) else {
+                return false;
+            };
+            if self.close(&begin) {
+                return true;
+            }
+            // It may have begun in a call that returns.
+            run = begin;
+        }
+        false
+    }
+
     /// The run where it comes to its place again, which is where the circle begins. Nothing if
     /// there is another way than that, besides those that say "no".
     fn begin(&mut self, run: Run<'p>) -> Option<Run<'p>> {
@@ -257,7 +277,8 @@ impl<'p> Circles<'_, 'p> {
         let place = self.place;
         let is_place =
             |point: ProgramPoint| (point.function, point.block) == place && point.instruction == 0;
-        for _ in 0..WAYS {
+        while self.conditions > 0 {
+            self.conditions -= 1;
             let condition = match run.machine.resume_until(height, STEPS, is_place) {
                 Ok(Reached::Block) => return Way::Place,
                 Ok(Reached::End(outcome)) if is_no(&outcome) => return Way::No,

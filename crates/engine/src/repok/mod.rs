@@ -13,7 +13,7 @@
 //! | `regions`, `doubt` | running a predicate past what is not known |
 //! | `merge` | going both ways of a branch at once |
 //! | `circles` | runs that go round for ever |
-//! | `search` | all structures for which a predicate holds |
+//! | `search`, `worth` | all structures for which a predicate holds |
 //! | `method`, `witness` | all paths of a method on structures; completions that are known |
 //! | `input`, `values` | from a structure to inputs |
 //! | `enumerate` | counting structures |
@@ -38,6 +38,7 @@ mod truths;
 mod value;
 mod values;
 mod witness;
+mod worth;
 
 use std::cell::RefCell;
 use std::rc::Rc;

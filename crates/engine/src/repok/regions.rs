@@ -19,6 +19,7 @@ use heapwright_ir::{
 use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::worth::Worth;
 use crate::candidates::element_sort;
 
 /// How many instructions are looked at to find out that a way ends with "no".
@@ -103,6 +104,8 @@ pub struct Regions<'p> {
     written: FxHashMap<FunctionId, Rc<Written>>,
     may_write: FxHashMap<(FunctionId, ClassId), bool>,
     methods: FxHashMap<String, Vec<FunctionId>>,
+    /// Whether it is worth it to look for circles, by the place where they would begin.
+    pub circles: FxHashMap<(FunctionId, BlockId), Worth>,
 }
 
 impl<'p> Regions<'p> {
@@ -118,6 +121,7 @@ impl<'p> Regions<'p> {
             written: FxHashMap::default(),
             may_write: FxHashMap::default(),
             methods: FxHashMap::default(),
+            circles: FxHashMap::default(),
         }
     }
 

@@ -21,17 +21,12 @@ use super::regions::Regions;
 use super::scalars::{Feasible, Scalars};
 use super::structure::Structure;
 use super::value::Value;
+use super::worth::Worth;
 use super::{Partial, Run, Stop};
 use crate::interrupt::Interrupt;
 
-/// How many looks ahead are judged together.
-const WINDOW: u32 = 8;
-
 /// How many copies are gone on with between two looks at the clock.
 const CLOCK: u32 = 256;
-
-/// How many partial structures are passed over if looking ahead is never worth it.
-const MOST_SKIPPED: u32 = 64;
 
 /// How much work a search was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,9 +51,7 @@ pub struct Structures<'p> {
     accepted: Vec<(Structure, usize)>,
     scalars: Rc<RefCell<Scalars>>,
     regions: Regions<'p>,
-    lookahead: Lookahead,
-    /// The same for looking for circles.
-    suspicion: Lookahead,
+    lookahead: Worth,
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
     deadline: Option<Instant>,
@@ -76,39 +69,6 @@ struct Waiting<'p> {
     answers: std::vec::IntoIter<Answer>,
 }
 
-/// Whether looking ahead is worth it, as far as it was up to now.
-#[derive(Default)]
-struct Lookahead {
-    tried: u32,
-    refuted: u32,
-    skip: u32,
-    skipped: u32,
-}
-
-impl Lookahead {
-    fn wanted(&mut self) -> bool {
-        self.skipped += 1;
-        if self.skipped <= self.skip {
-            return false;
-        }
-        self.skipped = 0;
-        true
-    }
-
-    fn learn(&mut self, refuted: bool) {
-        self.tried += 1;
-        self.refuted += u32::from(refuted);
-        if self.tried == WINDOW {
-            self.skip = match self.refuted {
-                0 => (2 * self.skip + WINDOW).min(MOST_SKIPPED),
-                _ => self.skip / 4,
-            };
-            self.tried = 0;
-            self.refuted = 0;
-        }
-    }
-}
-
 impl<'p> Structures<'p> {
     /// The structures for which a predicate on the arguments holds, of those that complete a
     /// partial one.
@@ -122,8 +82,7 @@ impl<'p> Structures<'p> {
             accepted: Vec::new(),
             scalars: Rc::clone(&partial.scalars),
             regions: Regions::new(program),
-            lookahead: Lookahead::default(),
-            suspicion: Lookahead::default(),
+            lookahead: Worth::default(),
             first: None,
             deadline: None,
             interrupt: Interrupt::default(),
@@ -166,7 +125,7 @@ impl<'p> Structures<'p> {
         self.waiting.clear();
         self.accepted.clear();
         self.scalars = Rc::clone(&partial.scalars);
-        self.lookahead = Lookahead::default();
+        self.lookahead = Worth::default();
         self.first = Some(self.begin(partial));
     }
 
@@ -237,13 +196,9 @@ impl<'p> Structures<'p> {
             let Err(Stop::Ask(Open::Condition(condition))) = stopped else {
                 break stopped;
             };
-            if is_suspect(&run) && self.suspicion.wanted() {
-                let is_refuted = never_holds(&run, &mut self.regions, self.program);
-                self.suspicion.learn(is_refuted);
-                if is_refuted {
-                    self.effort.refuted += 1;
-                    return Ok(());
-                }
+            if is_suspect(&run) && never_holds(&run, &mut self.regions, self.program) {
+                self.effort.refuted += 1;
+                return Ok(());
             }
             match merge(&mut run, condition, &mut self.regions, self.program) {
                 Merged::Done => {}
