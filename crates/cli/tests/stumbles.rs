@@ -365,3 +365,117 @@ fn classes_of_a_specification_are_not_mixed_up_with_classes_that_are_loaded_late
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("branches covered"), "{}", run.stdout);
 }
+
+/// A stack with a method that calls another, one that is overloaded, and one that is wrong.
+const STACK: &str = "package demo;
+
+public class Sorted {
+    static class Node {
+        int value;
+        Node next;
+    }
+
+    Node head;
+    int count;
+
+    void add(int value) {
+        if (value > 0) {
+            count++;
+        }
+    }
+
+    void add(int value, int times) {
+        if (times > 1) {
+            add(value);
+        }
+    }
+
+    int pop() {
+        int value = head.value;
+        if (count > 1) {
+            head = head.next;
+        }
+        count--;
+        return value;
+    }
+}
+";
+
+/// What a stack is, and that it stays one.
+const STACK_SPEC: &str = "
+pred list(x, n) :=
+    emp & x = null & n = 0
+  | exists next. x -> Node(_, next) * list(next, n - 1) & n > 0;
+pre Sorted#pop() := list(this.head, this.count) & this.count > 0;
+post Sorted#pop() := list(this.head, this.count) & this.count = old(this.count) - 1;
+";
+
+#[test]
+fn branches_of_other_methods_and_of_findings_are_told_apart() {
+    let project = Project::new("counted", STACK);
+    let run = project.run(&["generate", "demo.Sorted#add(int,int)", "--verify"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let line = "  4 of 4 branches covered (2 of 2 its own, 2 of 2 in what it calls), ";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    // What the virtual machine sees is the same, method by method and together.
+    let rows: Vec<&str> = (run.stdout.lines())
+        .skip_while(|line| !line.contains("branches that passing tests take"))
+        .skip(1)
+        .collect();
+    let figures = |row: &str| {
+        row.split_whitespace()
+            .rev()
+            .take(6)
+            .collect::<Vec<_>>()
+            .len()
+    };
+    assert_eq!(rows.len(), 3, "{}", run.stdout);
+    assert!(rows.iter().all(|row| figures(row) == 6));
+    assert!(
+        rows[2].starts_with("  together ") && rows[2].ends_with("4 of 4     4 of 4"),
+        "{}",
+        run.stdout
+    );
+    // A test that fails is not measured, and that is said.
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let pop = ["generate", "demo.Sorted#pop", "--spec", &spec, "--verify"];
+    let run = project.run(&pop);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("  2 of 2 branches covered, "),
+        "{}",
+        run.stdout
+    );
+    let note = "not counted here: 1 branch that only tests of findings take";
+    assert!(run.stdout.contains(note), "{}", run.stdout);
+}
+
+#[test]
+fn a_name_means_all_methods_of_the_name() {
+    let project = Project::new("overloads", STACK);
+    let out = project.path("tests");
+    let run = project.run(&["generate", "demo.Sorted#add", "--out", &out]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for title in [
+        "demo.Sorted#add(int value)\n",
+        "demo.Sorted#add(int value, int times)\n",
+    ] {
+        assert!(run.stdout.contains(title), "{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("#pop"), "{}", run.stdout);
+    // They are in one class, which is called after the name.
+    assert!(project.0.join("tests/demo/Sorted_addTest.java").is_file());
+    let run = project.run(&["generate", "demo.Sorted#add(int,int)", "--out", &out]);
+    assert!(!run.stdout.contains("#add(int value)\n"), "{}", run.stdout);
+    assert!(
+        project
+            .0
+            .join("tests/demo/Sorted_add_intIntTest.java")
+            .is_file()
+    );
+    // Where one method is needed, those that there are can be copied.
+    let run = project.run(&["generate", "demo.Sorted#pop", "--repok", "demo.Sorted#add"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let listed = "write one of 'demo.Sorted#add(int)', 'demo.Sorted#add(int,int)'";
+    assert!(run.stderr.contains(listed), "{}", run.stderr);
+}

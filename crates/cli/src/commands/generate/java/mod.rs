@@ -77,6 +77,18 @@ pub struct Method {
     pub validity: Vec<TestCase>,
 }
 
+/// What a search found for one method.
+struct Searched {
+    /// What was explored.
+    subject: Arc<Subject>,
+    /// What came of it.
+    report: Report,
+    /// The function of the method.
+    function: FunctionId,
+    /// Whether every heap is a valid input, because nothing says which heaps are.
+    any_heap: bool,
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let java = &arguments.java;
@@ -111,6 +123,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     let mut session = Session {
         arguments,
+        infix: output::infix(arguments, &targets),
         program,
         class_path,
         names: Taken::default(),
@@ -193,6 +206,8 @@ fn with_predicate(
 /// What is known while one method after the other is tested.
 struct Session<'a> {
     arguments: &'a Arguments,
+    /// What the names of test classes have in them.
+    infix: String,
     program: JavaProgram,
     class_path: Vec<PathBuf>,
     names: Taken,
@@ -263,7 +278,13 @@ impl Session<'_> {
             entry,
             ..
         } = explored;
-        let mut suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
+        let found = Searched {
+            subject,
+            report,
+            function: entry.method,
+            any_heap,
+        };
+        let mut suite = self.present(target, found, place.as_ref(), out)?;
         self.reached = place.is_some() && !suite.tests.is_empty();
         let predicate = self.program.predicate(&target.class)?;
         let mut cases = Vec::new();
@@ -300,8 +321,7 @@ impl Session<'_> {
     fn present(
         &mut self,
         target: &TargetMethod,
-        (subject, report): (Arc<Subject>, Report),
-        any_heap: bool,
+        found: Searched,
         place: Option<&Place>,
         out: &mut dyn Write,
     ) -> Result<Suite, Failure> {
@@ -310,11 +330,12 @@ impl Session<'_> {
             naming: Naming::Camel {
                 prefix: signature::prefix(target),
             },
-            title: Some(signature::title(target, &subject)),
-            any_heap: Some(any_heap),
+            title: Some(signature::title(target, &found.subject)),
+            function: Some(found.function),
+            any_heap: Some(found.any_heap),
             ..Selection::new(arguments.keep, place)
         };
-        let suite = Suite::new(subject, report, &selection, &mut self.names);
+        let suite = Suite::new(found.subject, found.report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;
