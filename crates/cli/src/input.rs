@@ -259,7 +259,9 @@ impl Input {
                 format!("{}#", definitions.class(class).name)
             });
             question.variables.extend(contract.result.map(named));
-            question.name = Some(format!("{kind} of {class}{}", contract.method));
+            let throws = (contract.throws.as_ref())
+                .map_or(String::new(), |name| format!(" when it throws {name}"));
+            question.name = Some(format!("{kind} of {class}{}{throws}", contract.method));
             contracts.push(question);
         }
         Input {
