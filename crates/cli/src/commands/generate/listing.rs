@@ -112,7 +112,7 @@ fn key(suite: &Suite, finding: &Finding) -> Key {
     let same = match finding {
         Finding::Fault(words) => words.clone(),
         Finding::Leak(_) | Finding::Invariant(_) => procedure.clone(),
-        Finding::Postcondition(reason) => format!("{procedure}: {}", clause(reason)),
+        Finding::Postcondition { reason, .. } => format!("{procedure}: {}", clause(reason)),
     };
     (finding.kind(), same)
 }

@@ -1,7 +1,7 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, keep};
 use heapwright_ir::machine::Edge;
@@ -10,6 +10,7 @@ use heapwright_logic::Value;
 
 use super::findings::{Finding, findings, overflows_any_stack, overflows_stack};
 use super::names::{Naming, Taken, name_tests};
+use crate::meaning::Cases;
 use crate::{source, target};
 
 /// What came out of the search for one procedure.
@@ -29,6 +30,7 @@ pub struct Suite {
     /// How many inputs overflowed the stack and are neither tests nor findings: without a
     /// precondition one for each place is enough, and a stack that is larger may be large enough.
     pub overflows: usize,
+    cases: OnceLock<Cases>,
 }
 
 /// Which tests are kept, and what they are called.
@@ -160,7 +162,13 @@ impl Suite {
             title,
             any_heap,
             overflows,
+            cases: OnceLock::new(),
         }
+    }
+
+    /// What the disjuncts of the specification say.
+    pub fn cases(&self) -> &Cases {
+        self.cases.get_or_init(|| Cases::of(&self.subject))
     }
 
     /// The test that was kept.
