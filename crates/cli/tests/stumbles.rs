@@ -479,3 +479,103 @@ fn a_name_means_all_methods_of_the_name() {
     let listed = "write one of 'demo.Sorted#add(int)', 'demo.Sorted#add(int,int)'";
     assert!(run.stderr.contains(listed), "{}", run.stderr);
 }
+
+#[test]
+fn a_contradiction_in_a_specification_is_told_once() {
+    let project = Project::new("contradiction", STACK);
+    let contradictory = STACK_SPEC.replace("& n > 0", "& n > 0 & n < 0");
+    // Every method that needs a stack with something on it can never be called.
+    let same = "list(this.head, this.count) & this.count > 0";
+    let text = format!("{contradictory}pre Sorted#add(int value) := {same};\n");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["generate", "demo.Sorted", "--specified", "--spec", &spec]);
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    for name in ["`demo.Sorted#pop`", "`demo.Sorted#add`"] {
+        assert_eq!(run.stderr.matches(name).count(), 1, "{}", run.stderr);
+    }
+    let complaint = "no heap satisfies the precondition of ";
+    assert_eq!(run.stderr.matches(complaint).count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("see heapwright check "),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    // A stack can be empty only, which was not meant.
+    let text = contradictory.replace(" & this.count > 0", "");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    let warning = "no heap satisfies disjunct 2 of `list`";
+    assert_eq!(run.stderr.matches(warning).count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("n is at most -1"), "{}", run.stderr);
+    // Without a contradiction nothing is said.
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn reasons_and_paths_are_told_in_words() {
+    let project = Project::new("told", STACK);
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let run = project.run(&[
+        "generate",
+        "demo.Sorted#pop",
+        "--spec",
+        &spec,
+        "--json",
+        "-",
+    ]);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    for words in [
+        // The object is called by the way to it, not by a number.
+        "the postcondition does not hold: in list(this.head, 0): no disjunct fits: disjunct 1 \
+         needs x = null (x = this.head)",
+        "`this.head` is inside of `list`, by its disjunct 2: a Node at x",
+    ] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("predicate instance"), "{}", run.stdout);
+}
+
+#[test]
+fn exceptions_are_listed_but_are_no_findings() {
+    let project = Project::new("exceptions", STACK);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--findings"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("\nno findings\n"), "{}", run.stdout);
+    let exception = "  exception: threw NullPointerException";
+    assert!(run.stdout.contains(exception), "{}", run.stdout);
+    // Methods are not called procedures.
+    let twice = STACK
+        .replace("count--;", "assert count < 5; count--;")
+        .replace(
+            "void add(int value, int times) {",
+            "int top() { return pop(); } void add(int value, int times) {",
+        );
+    project.compile(&twice);
+    let run = project.run(&["generate", "demo.Sorted", "--findings"]);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("also of 1 other method\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn contracts_are_explained_as_they_are_written() {
+    let project = Project::new("contracts", STACK);
+    let text = format!("{STACK_SPEC}post Sorted#pop() throws NullPointerException := emp;\n");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["explain", &spec, "--class", "demo.Sorted"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for expected in [
+        "old(this.count) is this.count + 1",
+        "postcondition of demo.Sorted#pop\n",
+        "postcondition of demo.Sorted#pop when it throws NullPointerException\n",
+    ] {
+        assert!(run.stdout.contains(expected), "{}", run.stdout);
+    }
+}

@@ -26,9 +26,10 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
-use super::listing;
+use super::listing::{self, Noun};
 use super::{
-    Arguments, Naming, ProgressLine, Selection, Suite, Taken, drawn, files, json, nearer, text,
+    Arguments, Contradictions, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer,
+    text, warn_of,
 };
 use crate::failure::{self, Failure, Outcome};
 use crate::interruption::watched_interrupt;
@@ -129,6 +130,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         names: Taken::default(),
         methods: Vec::new(),
         complaints,
+        contradictions: Contradictions::default(),
         unwritten: Vec::new(),
         elsewhere: None,
         specification: None,
@@ -214,6 +216,8 @@ struct Session<'a> {
     methods: Vec<Method>,
     /// What keeps methods from being tested. The others are tested all the same.
     complaints: Vec<String>,
+    /// What is wrong with specifications.
+    contradictions: Contradictions,
     /// The tests that Java cannot express, with the reason.
     unwritten: Vec<String>,
     /// What is known about the line to be reached from methods that do not have it.
@@ -267,7 +271,9 @@ impl Session<'_> {
         };
         self.specification = explored.specification.clone().or(self.specification.take());
         if explored.report.stop == StopReason::Unsatisfiable {
-            self.complaints.push(complaint(&name, &explored));
+            let file = explored.specification.as_deref();
+            let check = self.check_command(file, target);
+            (self.contradictions).add(file, check, &name, &explored.subject);
             return Ok(());
         }
         let by_predicate = matches!(options.mode, Mode::Blackbox | Mode::Whitebox);
@@ -276,7 +282,7 @@ impl Session<'_> {
             subject,
             report,
             entry,
-            ..
+            specification,
         } = explored;
         let found = Searched {
             subject,
@@ -285,6 +291,9 @@ impl Session<'_> {
             any_heap,
         };
         let mut suite = self.present(target, found, place.as_ref(), out)?;
+        let file = specification.as_deref();
+        let check = self.check_command(file, target);
+        self.contradictions.examine(file, check, &suite);
         self.reached = place.is_some() && !suite.tests.is_empty();
         let predicate = self.program.predicate(&target.class)?;
         let mut cases = Vec::new();
@@ -315,6 +324,24 @@ impl Session<'_> {
             method.validity = validity;
         }
         Ok(())
+    }
+
+    /// The command that looks for mistakes in the specification of a method, if it is in a file.
+    fn check_command(&self, file: Option<&Path>, target: &TargetMethod) -> Option<String> {
+        let file = file.filter(|file| file.is_file())?;
+        let path = std::env::join_paths(&self.class_path).ok()?;
+        Some(format!(
+            "heapwright check {} --class {} -c {}",
+            file.display(),
+            target.class.name,
+            path.to_string_lossy()
+        ))
+    }
+
+    /// All that keeps methods from being tested.
+    fn all_complaints(&self) -> Vec<String> {
+        let complaints = self.complaints.iter().cloned();
+        complaints.chain(self.contradictions.complaints()).collect()
     }
 
     /// Chooses the tests of a method, and shows them.
@@ -424,12 +451,14 @@ impl Session<'_> {
         self.write_json(out)?;
         if arguments.findings && !arguments.json_on_standard_output() {
             let suites = self.methods.iter().map(|method| &method.suite);
-            listing::print(suites, out)?;
+            listing::print(suites, Noun::Method, out)?;
         }
         self.hint(out)?;
         reports::write(&self, out)?;
-        if !self.complaints.is_empty() {
-            return Err(Failure::Unfit(self.complaints.join("\n")));
+        warn_of(&self.contradictions);
+        let complaints = self.all_complaints();
+        if !complaints.is_empty() {
+            return Err(Failure::Unfit(complaints.join("\n")));
         }
         if arguments.search.reach.is_some() {
             return match (self.reached, self.elsewhere) {
@@ -523,14 +552,4 @@ impl Session<'_> {
             false => failure::write(file, &text),
         }
     }
-}
-
-fn complaint(name: &str, explored: &Explored) -> String {
-    let file = explored.specification.as_ref();
-    let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
-    format!(
-        "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-         correct it, or use --no-spec to allow every heap{}",
-        drawn(&explored.subject)
-    )
 }

@@ -141,7 +141,7 @@ fn remove_stale(
     is_shown: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let whole = session.complaints.is_empty() && session.unwritten.is_empty();
+    let whole = session.all_complaints().is_empty() && session.unwritten.is_empty();
     if !whole || interruption::is_interrupted() {
         return Ok(());
     }
