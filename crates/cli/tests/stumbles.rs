@@ -90,13 +90,18 @@ impl Project {
 
     fn compile_to(&self, folder: &str, options: &[&str], source: &str) {
         let file = self.write("Sorted.java", source);
+        self.javac(folder, options, &[&file]);
+    }
+
+    fn javac(&self, folder: &str, options: &[&str], files: &[&str]) {
         let javac = match std::env::var_os("JAVA_HOME") {
             Some(home) => PathBuf::from(home).join("bin/javac"),
             None => PathBuf::from("javac"),
         };
         let compiled = Command::new(javac)
             .args(options)
-            .args(["-d", &self.path(folder), &file])
+            .args(["-d", &self.path(folder)])
+            .args(files)
             .status();
         assert!(compiled.expect("a compiler").success());
     }
@@ -578,4 +583,82 @@ fn contracts_are_explained_as_they_are_written() {
     ] {
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     }
+}
+
+#[test]
+fn nodes_of_another_package_need_no_package_where_there_is_one_class_of_the_name() {
+    let project = Project::new("elsewhere-nodes", SORTED);
+    let cell = "package other; public class Cell { public int value; public Cell next; }";
+    let queue = "package demo;
+        public class Queue {
+            other.Cell head;
+            int count;
+            public int first() {
+                if (head == null) { throw new IllegalStateException(); }
+                return count == 0 ? -1 : head.value;
+            }
+        }";
+    let cell = project.write("Cell.java", cell);
+    let queue = project.write("Queue.java", queue);
+    project.javac("classes", &["-g"], &[&cell, &queue]);
+    let text = "pred list(x, n) := emp & x = null & n = 0
+          | exists next. x -> Cell(_, next) * list(next, n - 1) & n > 0;
+        pre Queue#first() := list(this.head, this.count);";
+    // With and without a declaration.
+    for data in ["", "data Cell { int value; Cell next; }\n"] {
+        let spec = project.write("queue.sl", &format!("{data}{text}"));
+        let run = project.run(&["generate", "demo.Queue#first", "--spec", &spec]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        assert!(run.stdout.contains("  3 of 4 branches"), "{}", run.stdout);
+    }
+    // A proposal has such nodes as well.
+    let run = project.run(&["init", "demo.Queue"]);
+    assert!(run.stdout.contains("-> Cell(next: next)"), "{}", run.stdout);
+    // Models can be enumerated without a declaration.
+    let spec = project.write("queue.sl", text);
+    let list = format!("{spec}#list");
+    let count = ["enumerate", &list, "--size", "2", "--count"];
+    let run = project.run(&[&count[..], &["--class", "demo.Queue"]].concat());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "1\n"),
+        "{}",
+        run.stderr
+    );
+    let run = project.run(&count);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("--class pkg.Class"), "{}", run.stderr);
+}
+
+#[test]
+fn mistakes_in_a_specification_are_answered_with_what_to_write() {
+    let project = Project::new("mistakes", STACK);
+    let check = |text: &str, expected: &[&str]| {
+        let spec = project.write("wrong.sl", text);
+        let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+        assert_eq!(run.code, 1, "{}", run.stdout);
+        for expected in expected {
+            assert!(run.stderr.contains(expected), "{}", run.stderr);
+        }
+    };
+    let throws = |name: &str| format!("{STACK_SPEC}post Sorted#pop() throws {name} := emp;");
+    check(
+        &throws("NullPointerExcepton"),
+        &["did you mean `NullPointerException`?"],
+    );
+    check(
+        &throws("UncheckedIOException"),
+        &["did you mean `java.io.UncheckedIOException`?"],
+    );
+    check(
+        &throws("Nothing"),
+        &["write it with its package, as in `java.io.IOException`"],
+    );
+    check(
+        &STACK_SPEC.replace("list(next, n - 1)", "list(next)"),
+        &[
+            "`list` takes 2 arguments, but 1 is given",
+            "help: add n; `_` stands for any value",
+        ],
+    );
 }
