@@ -535,8 +535,8 @@ fn reasons_and_paths_are_told_in_words() {
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     for words in [
         // The object is called by the way to it, not by a number.
-        "the postcondition does not hold: in list(this.head, 0): no disjunct fits: disjunct 1 \
-         needs x = null (x = this.head)",
+        "the postcondition does not hold: list(this.head, 0) does not hold: disjunct 1 needs x = \
+         null (x = this.head)",
         "`this.head` is inside of `list`, by its disjunct 2: a Node at x",
     ] {
         assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
@@ -611,6 +611,11 @@ fn nodes_of_another_package_need_no_package_where_there_is_one_class_of_the_name
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
         assert!(run.stdout.contains("  3 of 4 branches"), "{}", run.stdout);
     }
+    // A method that the other class does not have is noticed.
+    let spec = project.write("queue.sl", "pre Cell#last() := emp;");
+    let run = project.run(&["generate", "demo.Queue#first", "--spec", &spec]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("`last`"), "{}", run.stderr);
     // A proposal has such nodes as well.
     let run = project.run(&["init", "demo.Queue"]);
     assert!(run.stdout.contains("-> Cell(next: next)"), "{}", run.stdout);

@@ -45,7 +45,7 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
     let mut seen = FxHashSet::default();
     let mut found: Vec<Arc<Class>> = Vec::new();
     let mut next = 0;
-    let objects: FxHashSet<&str> = classes_of_objects(text).collect();
+    let named: FxHashSet<&str> = class_words(text).collect();
     let mut asked_elsewhere = false;
     loop {
         let Some(name) = waiting.get(next).cloned() else {
@@ -53,7 +53,7 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
                 return found;
             }
             asked_elsewhere = true;
-            waiting.extend(only_ones(&path, &objects, &found));
+            waiting.extend(only_ones(&path, &named, &found));
             continue;
         };
         next += 1;
@@ -69,7 +69,7 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
         let fields = known.fields.iter().map(|field| &field.ty);
         let home = package_of(&known.name);
         for field in fields.filter_map(element_class) {
-            if package_of(field) == home || objects.contains(simple(field)) {
+            if package_of(field) == home || named.contains(simple(field)) {
                 waiting.push(field.to_owned());
             }
         }
@@ -103,13 +103,18 @@ fn only_ones(path: &ClassPath, names: &FxHashSet<&str>, found: &[Arc<Class>]) ->
         .collect()
 }
 
-/// The words that stand where a formula or a `data` declaration names the class of an object.
-fn classes_of_objects(text: &str) -> impl Iterator<Item = &str> {
+/// The words that stand where a class is named: that of an object in a formula, of a `data`
+/// declaration, or of the method of a contract.
+fn class_words(text: &str) -> impl Iterator<Item = &str> {
     let behind = |mark: &'static str| {
         let pieces = text.split(mark).skip(1).map(str::trim_start);
         pieces.filter_map(|piece| words(piece).next().filter(|word| piece.starts_with(word)))
     };
-    behind("->").chain(behind("data "))
+    let before = text.split('#').filter_map(|piece| {
+        let word = words(piece).last();
+        word.filter(|word| piece.ends_with(word))
+    });
+    behind("->").chain(behind("data ")).chain(before)
 }
 
 /// The name of a class without its package and the classes around it.

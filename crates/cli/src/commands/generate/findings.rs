@@ -73,7 +73,24 @@ fn told(subject: &Subject, test: &Test, reason: &str) -> String {
     let mut paths: BTreeMap<Loc, String> = before.collect();
     let run = &test.run;
     paths.extend(access::paths(definitions, &run.roots, &run.heap));
-    access::spelled(reason.lines().next().unwrap_or_default(), &paths)
+    let line = reason.lines().next().unwrap_or_default();
+    access::spelled(&plain(line), &paths)
+}
+
+/// A reason of the satisfaction checker without what goes without saying: that the formula is
+/// spoken of, and that none of its disjuncts fits, of which there often is only one.
+fn plain(reason: &str) -> String {
+    let Some((place, needs)) = reason.split_once(": no disjunct fits: ") else {
+        return reason.to_owned();
+    };
+    if place != "in the formula" {
+        let instance = place.strip_prefix("in ").unwrap_or(place);
+        return format!("{instance} does not hold: {needs}");
+    }
+    match needs.strip_prefix("disjunct 1 needs ") {
+        Some(only) if !needs.contains("; disjunct ") => format!("it needs {only}"),
+        _ => needs.to_owned(),
+    }
 }
 
 /// Whether an exception says by itself that something is wrong. Others may be what a caller is
@@ -160,5 +177,28 @@ impl Finding {
             Finding::Postcondition { .. } => "postcondition",
             Finding::Invariant(_) => "invariant",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn reasons_are_shortened_to_what_is_needed() {
+        let check = |reason: &str, expected: &str| assert_eq!(plain(reason), expected);
+        check(
+            "in the formula: no disjunct fits: disjunct 1 needs !result (result = true)",
+            "it needs !result (result = true)",
+        );
+        check(
+            "in the formula: no disjunct fits: disjunct 1 needs a; disjunct 2 needs b",
+            "disjunct 1 needs a; disjunct 2 needs b",
+        );
+        check(
+            "in list(#2, 0): no disjunct fits: disjunct 1 needs x = null (x = #2)",
+            "list(#2, 0) does not hold: disjunct 1 needs x = null (x = #2)",
+        );
+        check("#3 is not described", "#3 is not described");
     }
 }
