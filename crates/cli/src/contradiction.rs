@@ -11,6 +11,7 @@ use heapwright_engine::Subject;
 use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
 
 use crate::answers::{Answer, Asker, Want};
+use crate::commands::explain::disjuncts::questions;
 use crate::input::{Input, Question};
 use crate::picture::Marks;
 use crate::{meaning, models, picture};
@@ -118,6 +119,58 @@ pub fn of_precondition(subject: &Subject) -> Vec<String> {
         lines.extend(found.into_iter().flat_map(|found| found.lines));
     }
     lines
+}
+
+/// The disjuncts that no heap satisfies of predicates that the precondition of a procedure speaks
+/// of, as far as their names are wanted, with the reasons line by line. A disjunct that has no model
+/// only because another predicate has none is left out.
+pub fn of_predicates(
+    subject: &Subject,
+    mut is_wanted: impl FnMut(&str) -> bool,
+) -> Vec<(String, Vec<String>)> {
+    let mut input = Input::of(subject.terms.clone(), subject.definitions.clone());
+    let mut found = Vec::new();
+    for predicate in spoken_predicates(subject) {
+        let name = subject.definitions.predicate(predicate).name.clone();
+        if !is_wanted(&name) {
+            continue;
+        }
+        for (number, question) in (1..).zip(questions(&mut input, predicate)) {
+            let answer = {
+                let mut asker = Asker::new(&input.terms, &input.definitions, Some(PATIENCE));
+                asker.ask(&question.formula, Want::Verdict)
+            };
+            if answer != Answer::Unsat {
+                continue;
+            }
+            for heap in &question.formula.disjuncts {
+                let why = find(&mut input, &question, heap, Some(PATIENCE));
+                if why.as_ref().is_none_or(|why| why.blamed.is_none()) {
+                    let lines = why.map_or_else(Vec::new, |why| why.lines);
+                    found.push((format!("disjunct {number} of `{name}`"), lines));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The predicates that a precondition mentions, and those that their definitions mention.
+fn spoken_predicates(subject: &Subject) -> Vec<PredId> {
+    let disjuncts = subject.precondition.iter();
+    let disjuncts = disjuncts.flat_map(|formula| &formula.disjuncts);
+    let mut waiting: Vec<PredId> = (disjuncts.flat_map(|heap| &heap.instances))
+        .map(|instance| instance.predicate)
+        .collect();
+    let mut spoken = BTreeSet::new();
+    while let Some(predicate) = waiting.pop() {
+        if spoken.insert(predicate) {
+            let disjuncts = subject.definitions.predicate(predicate).disjuncts.iter();
+            let instances = disjuncts.flat_map(|heap| &heap.instances);
+            waiting.extend(instances.map(|instance| instance.predicate));
+        }
+    }
+    spoken.into_iter().collect()
 }
 
 /// Draws what is there of a disjunct without its predicate instances, marked with the first

@@ -110,6 +110,20 @@ impl Input {
         }
     }
 
+    /// Reads a file; if it is the specification of a Java class that is named, with the classes of
+    /// the code.
+    pub fn load_for(
+        path: &Path,
+        class: Option<&str>,
+        jdk: Option<&Path>,
+        class_path: &[PathBuf],
+    ) -> Result<Input, Failure> {
+        match class {
+            None => Input::load(path).map_err(with_class_hint),
+            Some(class) => Input::load_for_class(path, class, jdk, class_path),
+        }
+    }
+
     /// Reads a specification of a Java class, with the classes of the code.
     pub fn load_for_class(
         path: &Path,
@@ -259,7 +273,9 @@ impl Input {
                 format!("{}#", definitions.class(class).name)
             });
             question.variables.extend(contract.result.map(named));
-            question.name = Some(format!("{kind} of {class}{}", contract.method));
+            let throws = (contract.throws.as_ref())
+                .map_or(String::new(), |name| format!(" when it throws {name}"));
+            question.name = Some(format!("{kind} of {class}{}{throws}", contract.method));
             contracts.push(question);
         }
         Input {

@@ -2,6 +2,7 @@
 //!
 //! A library, so that the fuzzer can run commands inside of its own process.
 
+mod access;
 mod answers;
 mod bench;
 mod commands;

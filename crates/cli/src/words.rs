@@ -5,6 +5,7 @@ use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, Terminator};
 
+use crate::meaning::Cases;
 use crate::{condition, source};
 
 /// How a run ended, without the place.
@@ -107,16 +108,22 @@ fn switch_cases(program: &Program, edge: Edge) -> Option<Vec<i128>> {
     }
 }
 
-/// What a run decided about its input.
-pub fn decision(program: &Program, decision: &Decision) -> String {
+/// What a run decided about its input; `cases` are those of the specification.
+pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String {
     let site = decision.site;
     if let (Some(edge), Some(site)) = (decision.edge, site) {
         return self::edge(program, edge, site.point.position(program));
     }
+    // Only the question which object it is is about what the instruction looks into.
+    let reference = site
+        .filter(|site| matches!(site.question, Question::Object | Question::Receiver))
+        .and_then(|site| condition::of_reference(program, site.point));
+    let reference = reference.map_or("the reference".to_owned(), |text| format!("`{text}`"));
     let holds = |holds: bool| if holds { "holds" } else { "does not hold" };
     match decision.choice {
         Choice::Disjunct(disjunct) => {
-            format!("the precondition holds by its case {}", disjunct + 1)
+            let told = cases.of_precondition(disjunct);
+            format!("the precondition holds by its {told}")
         }
         Choice::Condition(truth) => match site.map(|site| site.question) {
             Some(Question::Assertion) => format!("the assertion {}", holds(truth)),
@@ -129,23 +136,22 @@ pub fn decision(program: &Program, decision: &Decision) -> String {
         },
         Choice::Case(Some(case)) => format!("case {} is taken", case + 1),
         Choice::Case(None) => "none of the cases is taken".to_owned(),
-        Choice::Null => "the reference is null".to_owned(),
+        Choice::Null => format!("{reference} is null"),
         Choice::Alias(object) => {
-            format!("the reference is object {} of the path", object.index() + 1)
+            format!("{reference} is object {} of the path", object.index() + 1)
         }
         Choice::Fresh(class) => {
             let class = &program.definitions.class(class).name;
-            format!("the reference is another object, of class {class}")
+            format!("{reference} is another object, of class {class}")
         }
         Choice::FreshArray { class, length } => {
             let class = &program.definitions.class(class).name;
-            format!("the reference is another array, of class {class} and length {length}")
+            format!("{reference} is another array, of class {class} and length {length}")
         }
-        Choice::Unfold { instance, disjunct } => format!(
-            "predicate instance {} of the path holds by its case {}",
-            instance + 1,
-            disjunct + 1
-        ),
+        Choice::Unfold { disjunct, .. } => {
+            let told = cases.of_predicate(decision.predicate, disjunct);
+            format!("{reference} is inside of {told}")
+        }
         Choice::Element(Some(index)) => format!("element {index} is selected"),
         Choice::Element(None) => "no element is selected".to_owned(),
         Choice::Number(number) => format!("the number is {number}"),
@@ -273,6 +279,7 @@ mod tests {
             });
             decision(
                 &program,
+                &Cases::default(),
                 &Decision {
                     site: Some(point.ask(Question::Branch)),
                     choice: Choice::Condition(truth),
@@ -280,6 +287,7 @@ mod tests {
                     edge,
                     block: None,
                     fault: false,
+                    predicate: None,
                 },
             )
         };

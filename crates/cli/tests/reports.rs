@@ -139,6 +139,12 @@ fn reports_of_an_impl_program_have_the_figures_of_the_engine() {
     let report = folder.generate(&["examples/impl/list.impl"], 0);
     let (covered, all) = check_totals(&folder, &report);
     assert!(covered == all && all > 20, "{covered} of {all}");
+    // The leaves of the constraint tree say what came out, not only that something did.
+    let page = folder.read("page/index.html");
+    assert!(page.contains("<li class=end>returned: result = "));
+    assert!(
+        !page.contains("<li class=end>returned<") && !page.contains("<li class=end>returned —")
+    );
     let lcov = folder.read("lcov.info");
     assert!(lcov.contains("SF:examples/impl/list.impl\n"), "{lcov}");
     // `if (first == nil || position <= 0)` is two jumps in one line.

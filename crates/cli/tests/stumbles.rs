@@ -90,13 +90,18 @@ impl Project {
 
     fn compile_to(&self, folder: &str, options: &[&str], source: &str) {
         let file = self.write("Sorted.java", source);
+        self.javac(folder, options, &[&file]);
+    }
+
+    fn javac(&self, folder: &str, options: &[&str], files: &[&str]) {
         let javac = match std::env::var_os("JAVA_HOME") {
             Some(home) => PathBuf::from(home).join("bin/javac"),
             None => PathBuf::from("javac"),
         };
         let compiled = Command::new(javac)
             .args(options)
-            .args(["-d", &self.path(folder), &file])
+            .args(["-d", &self.path(folder)])
+            .args(files)
             .status();
         assert!(compiled.expect("a compiler").success());
     }
@@ -364,4 +369,301 @@ fn classes_of_a_specification_are_not_mixed_up_with_classes_that_are_loaded_late
     let run = project.run(&["generate", "demo.Sorted#sum", "--spec", &spec]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("branches covered"), "{}", run.stdout);
+}
+
+/// A stack with a method that calls another, one that is overloaded, and one that is wrong.
+const STACK: &str = "package demo;
+
+public class Sorted {
+    static class Node {
+        int value;
+        Node next;
+    }
+
+    Node head;
+    int count;
+
+    void add(int value) {
+        if (value > 0) {
+            count++;
+        }
+    }
+
+    void add(int value, int times) {
+        if (times > 1) {
+            add(value);
+        }
+    }
+
+    int pop() {
+        int value = head.value;
+        if (count > 1) {
+            head = head.next;
+        }
+        count--;
+        return value;
+    }
+}
+";
+
+/// What a stack is, and that it stays one.
+const STACK_SPEC: &str = "
+pred list(x, n) :=
+    emp & x = null & n = 0
+  | exists next. x -> Node(_, next) * list(next, n - 1) & n > 0;
+pre Sorted#pop() := list(this.head, this.count) & this.count > 0;
+post Sorted#pop() := list(this.head, this.count) & this.count = old(this.count) - 1;
+";
+
+#[test]
+fn branches_of_other_methods_and_of_findings_are_told_apart() {
+    let project = Project::new("counted", STACK);
+    let run = project.run(&["generate", "demo.Sorted#add(int,int)", "--verify"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let line = "  4 of 4 branches covered (2 of 2 its own, 2 of 2 in what it calls), ";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    // What the virtual machine sees is the same, method by method and together.
+    let rows: Vec<&str> = (run.stdout.lines())
+        .skip_while(|line| !line.contains("branches that passing tests take"))
+        .skip(1)
+        .collect();
+    let figures = |row: &str| {
+        row.split_whitespace()
+            .rev()
+            .take(6)
+            .collect::<Vec<_>>()
+            .len()
+    };
+    assert_eq!(rows.len(), 3, "{}", run.stdout);
+    assert!(rows.iter().all(|row| figures(row) == 6));
+    assert!(
+        rows[2].starts_with("  together ") && rows[2].ends_with("4 of 4     4 of 4"),
+        "{}",
+        run.stdout
+    );
+    // A test that fails is not measured, and that is said.
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let pop = ["generate", "demo.Sorted#pop", "--spec", &spec, "--verify"];
+    let run = project.run(&pop);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("  2 of 2 branches covered, "),
+        "{}",
+        run.stdout
+    );
+    let note = "not counted here: 1 branch that only tests of findings take";
+    assert!(run.stdout.contains(note), "{}", run.stdout);
+}
+
+#[test]
+fn a_name_means_all_methods_of_the_name() {
+    let project = Project::new("overloads", STACK);
+    let out = project.path("tests");
+    let run = project.run(&["generate", "demo.Sorted#add", "--out", &out]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for title in [
+        "demo.Sorted#add(int value)\n",
+        "demo.Sorted#add(int value, int times)\n",
+    ] {
+        assert!(run.stdout.contains(title), "{}", run.stdout);
+    }
+    assert!(!run.stdout.contains("#pop"), "{}", run.stdout);
+    // They are in one class, which is called after the name.
+    assert!(project.0.join("tests/demo/Sorted_addTest.java").is_file());
+    let run = project.run(&["generate", "demo.Sorted#add(int,int)", "--out", &out]);
+    assert!(!run.stdout.contains("#add(int value)\n"), "{}", run.stdout);
+    assert!(
+        project
+            .0
+            .join("tests/demo/Sorted_add_intIntTest.java")
+            .is_file()
+    );
+    // Where one method is needed, those that there are can be copied.
+    let run = project.run(&["generate", "demo.Sorted#pop", "--repok", "demo.Sorted#add"]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let listed = "write one of 'demo.Sorted#add(int)', 'demo.Sorted#add(int,int)'";
+    assert!(run.stderr.contains(listed), "{}", run.stderr);
+}
+
+#[test]
+fn a_contradiction_in_a_specification_is_told_once() {
+    let project = Project::new("contradiction", STACK);
+    let contradictory = STACK_SPEC.replace("& n > 0", "& n > 0 & n < 0");
+    // Every method that needs a stack with something on it can never be called.
+    let same = "list(this.head, this.count) & this.count > 0";
+    let text = format!("{contradictory}pre Sorted#add(int value) := {same};\n");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["generate", "demo.Sorted", "--specified", "--spec", &spec]);
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    for name in ["`demo.Sorted#pop`", "`demo.Sorted#add`"] {
+        assert_eq!(run.stderr.matches(name).count(), 1, "{}", run.stderr);
+    }
+    let complaint = "no heap satisfies the precondition of ";
+    assert_eq!(run.stderr.matches(complaint).count(), 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("see heapwright check "),
+        "{}",
+        run.stderr
+    );
+    assert!(!run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    // A stack can be empty only, which was not meant.
+    let text = contradictory.replace(" & this.count > 0", "");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    let warning = "no heap satisfies disjunct 2 of `list`";
+    assert_eq!(run.stderr.matches(warning).count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("n is at most -1"), "{}", run.stderr);
+    // Without a contradiction nothing is said.
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn reasons_and_paths_are_told_in_words() {
+    let project = Project::new("told", STACK);
+    let spec = project.write("stack.sl", STACK_SPEC);
+    let run = project.run(&[
+        "generate",
+        "demo.Sorted#pop",
+        "--spec",
+        &spec,
+        "--json",
+        "-",
+    ]);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    for words in [
+        // The object is called by the way to it, not by a number.
+        "the postcondition does not hold: list(this.head, 0) does not hold: disjunct 1 needs x = \
+         null (x = this.head)",
+        "`this.head` is inside of `list`, by its disjunct 2: a Node at x",
+    ] {
+        assert!(run.stdout.contains(words), "{words}: {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("predicate instance"), "{}", run.stdout);
+}
+
+#[test]
+fn exceptions_are_listed_but_are_no_findings() {
+    let project = Project::new("exceptions", STACK);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--findings"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("\nno findings\n"), "{}", run.stdout);
+    let exception = "  exception: threw NullPointerException";
+    assert!(run.stdout.contains(exception), "{}", run.stdout);
+    // Methods are not called procedures.
+    let twice = STACK
+        .replace("count--;", "assert count < 5; count--;")
+        .replace(
+            "void add(int value, int times) {",
+            "int top() { return pop(); } void add(int value, int times) {",
+        );
+    project.compile(&twice);
+    let run = project.run(&["generate", "demo.Sorted", "--findings"]);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("also of 1 other method\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn contracts_are_explained_as_they_are_written() {
+    let project = Project::new("contracts", STACK);
+    let text = format!("{STACK_SPEC}post Sorted#pop() throws NullPointerException := emp;\n");
+    let spec = project.write("stack.sl", &text);
+    let run = project.run(&["explain", &spec, "--class", "demo.Sorted"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    for expected in [
+        "old(this.count) is this.count + 1",
+        "postcondition of demo.Sorted#pop\n",
+        "postcondition of demo.Sorted#pop when it throws NullPointerException\n",
+    ] {
+        assert!(run.stdout.contains(expected), "{}", run.stdout);
+    }
+}
+
+#[test]
+fn nodes_of_another_package_need_no_package_where_there_is_one_class_of_the_name() {
+    let project = Project::new("elsewhere-nodes", SORTED);
+    let cell = "package other; public class Cell { public int value; public Cell next; }";
+    let queue = "package demo;
+        public class Queue {
+            other.Cell head;
+            int count;
+            public int first() {
+                if (head == null) { throw new IllegalStateException(); }
+                return count == 0 ? -1 : head.value;
+            }
+        }";
+    let cell = project.write("Cell.java", cell);
+    let queue = project.write("Queue.java", queue);
+    project.javac("classes", &["-g"], &[&cell, &queue]);
+    let text = "pred list(x, n) := emp & x = null & n = 0
+          | exists next. x -> Cell(_, next) * list(next, n - 1) & n > 0;
+        pre Queue#first() := list(this.head, this.count);";
+    // With and without a declaration.
+    for data in ["", "data Cell { int value; Cell next; }\n"] {
+        let spec = project.write("queue.sl", &format!("{data}{text}"));
+        let run = project.run(&["generate", "demo.Queue#first", "--spec", &spec]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+        assert!(run.stdout.contains("  3 of 4 branches"), "{}", run.stdout);
+    }
+    // A method that the other class does not have is noticed.
+    let spec = project.write("queue.sl", "pre Cell#last() := emp;");
+    let run = project.run(&["generate", "demo.Queue#first", "--spec", &spec]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("`last`"), "{}", run.stderr);
+    // A proposal has such nodes as well.
+    let run = project.run(&["init", "demo.Queue"]);
+    assert!(run.stdout.contains("-> Cell(next: next)"), "{}", run.stdout);
+    // Models can be enumerated without a declaration.
+    let spec = project.write("queue.sl", text);
+    let list = format!("{spec}#list");
+    let count = ["enumerate", &list, "--size", "2", "--count"];
+    let run = project.run(&[&count[..], &["--class", "demo.Queue"]].concat());
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (0, "1\n"),
+        "{}",
+        run.stderr
+    );
+    let run = project.run(&count);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    assert!(run.stderr.contains("--class pkg.Class"), "{}", run.stderr);
+}
+
+#[test]
+fn mistakes_in_a_specification_are_answered_with_what_to_write() {
+    let project = Project::new("mistakes", STACK);
+    let check = |text: &str, expected: &[&str]| {
+        let spec = project.write("wrong.sl", text);
+        let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+        assert_eq!(run.code, 1, "{}", run.stdout);
+        for expected in expected {
+            assert!(run.stderr.contains(expected), "{}", run.stderr);
+        }
+    };
+    let throws = |name: &str| format!("{STACK_SPEC}post Sorted#pop() throws {name} := emp;");
+    check(
+        &throws("NullPointerExcepton"),
+        &["did you mean `NullPointerException`?"],
+    );
+    check(
+        &throws("UncheckedIOException"),
+        &["did you mean `java.io.UncheckedIOException`?"],
+    );
+    check(
+        &throws("Nothing"),
+        &["write it with its package, as in `java.io.IOException`"],
+    );
+    check(
+        &STACK_SPEC.replace("list(next, n - 1)", "list(next)"),
+        &[
+            "`list` takes 2 arguments, but 1 is given",
+            "help: add n; `_` stands for any value",
+        ],
+    );
 }

@@ -6,7 +6,7 @@
 
 use heapwright_ir::machine::{Edge, ObjectId, Site};
 use heapwright_ir::{BlockId, FunctionId};
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, PredId};
 
 /// One of the answers to an open question.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,4 +69,6 @@ pub struct Decision {
     pub block: Option<(FunctionId, BlockId)>,
     /// Whether the answer makes the instruction fail.
     pub fault: bool,
+    /// The predicate of the instance that is unfolded, if one is.
+    pub predicate: Option<PredId>,
 }

@@ -391,6 +391,7 @@ fn solve(
                         edge: None,
                         block: None,
                         fault: false,
+                        predicate: None,
                     };
                     [&prefix[..], &[decision]].concat()
                 }));

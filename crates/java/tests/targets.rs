@@ -54,6 +54,14 @@ fn targets_name_methods_classes_and_packages() {
         &["shop.Tree#put(int,java.lang.Object)"],
     );
     check(
+        "shop.Tree#put",
+        &[
+            "shop.Tree#put(int,java.lang.Object)",
+            "shop.Tree#put(long,java.lang.Object)",
+            "shop.Tree#put(int[],java.lang.String[])",
+        ],
+    );
+    check(
         "shop.Tree#put(int[],String...)",
         &["shop.Tree#put(int[],java.lang.String[])"],
     );
@@ -116,11 +124,6 @@ fn wrong_targets_are_explained() {
         "class shop.Tree has no method `remvoe`; did you mean `remove`?",
     );
     check("shop.Tree#xyz", "class shop.Tree has no method `xyz`");
-    check(
-        "shop.Tree#put",
-        "`put` of class shop.Tree is one of put(int,java.lang.Object), put(long,java.lang.Object), \
-         put(int[],java.lang.String[]); write which one",
-    );
     check(
         "shop.Tree#put(int)",
         "class shop.Tree has no method `put(int)`; it has put(int,java.lang.Object), \

@@ -28,6 +28,7 @@ fn test(text: &str) -> Test {
             words: text.to_owned(),
             line: Some(3),
             forced: false,
+            which: 0,
         }],
         lines: vec![3, 4],
         source: Some(text.to_owned()),

@@ -8,6 +8,7 @@ use std::time::Instant;
 use heapwright_solver::enumerate::{Enumerated, Enumeration};
 use heapwright_solver::{Config, Solver};
 
+use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, Question};
 use crate::limits::Limits;
@@ -36,11 +37,25 @@ pub struct Arguments {
     json: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
+    /// The Java class whose specification this is, from which the fields are taken
+    /// [default: classes are those that the file declares]
+    #[arg(long, value_name = "CLASS")]
+    class: Option<String>,
+    #[command(flatten)]
+    class_path: ClassPathArguments,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (mut input, question) = target(&arguments.target)?;
+    let load = |file: &Path| {
+        Input::load_for(
+            file,
+            arguments.class.as_deref(),
+            arguments.class_path.jdk.as_deref(),
+            &arguments.class_path.class_path(),
+        )
+    };
+    let (mut input, question) = target(&arguments.target, load)?;
     let first = if arguments.up_to { 0 } else { arguments.size };
     let sizes = first..=arguments.size;
     let deadline = arguments.limits.time.map(|limit| Instant::now() + limit);
@@ -102,13 +117,25 @@ fn report(arguments: &Arguments, found: &Enumeration, out: &mut dyn Write) -> io
 }
 
 /// Reads FILE#NAME or FILE#NAME(ARGUMENTS).
-pub fn target(text: &str) -> Result<(Input, Question), Failure> {
+pub fn target(
+    text: &str,
+    load: impl Fn(&Path) -> Result<Input, Failure>,
+) -> Result<(Input, Question), Failure> {
     let Some((file, goal)) = text.split_once('#') else {
-        return Err(Failure::Unfit(format!(
-            "which predicate of {text}? Write {text}#NAME"
-        )));
+        let input = load(Path::new(text))?;
+        let names: Vec<String> = (input.own_predicates().into_iter())
+            .map(|predicate| input.definitions.predicate(predicate).name.clone())
+            .map(|name| format!("{text}#{name}"))
+            .collect();
+        return Err(Failure::Unfit(match names.is_empty() {
+            true => format!("{text} defines no predicate"),
+            false => format!(
+                "which predicate of {text}? Write one of {}",
+                names.join(", ")
+            ),
+        }));
     };
-    let mut input = Input::load(Path::new(file))?;
+    let mut input = load(Path::new(file))?;
     let question = if goal.contains('(') {
         input.formula(goal)?
     } else {

@@ -4,7 +4,7 @@ mod fact;
 
 use std::collections::BTreeMap;
 
-use heapwright_ir::machine::Edge;
+use heapwright_ir::machine::{Edge, ProgramPoint};
 use heapwright_ir::{
     Arithmetic, BinaryOp, Block, Callee, Comparison, Constant, Function, Operand, Operation,
     Program, Reg, Terminator, UnaryOp,
@@ -33,6 +33,37 @@ pub fn of_edge(program: &Program, edge: Edge) -> Option<String> {
         definitions: definitions(block),
     };
     let text = view.operand(*operand, block.instructions.len(), DEEPEST)?;
+    Some(plain(&text).to_owned())
+}
+
+/// The reference that an instruction looks into, as an expression over the variables.
+pub fn of_reference(program: &Program, point: ProgramPoint) -> Option<String> {
+    let function = program.functions.get(point.function.index())?;
+    let block = function.blocks.get(point.block.index())?;
+    let at = point.instruction as usize;
+    let operand = match &block.instructions.get(at)?.operation {
+        Operation::Free { object }
+        | Operation::Load { object, .. }
+        | Operation::Store { object, .. }
+        | Operation::FieldAddress { object, .. }
+        | Operation::InstanceOf { object, .. }
+        | Operation::CheckCast { object, .. } => *object,
+        Operation::LoadElement { array, .. }
+        | Operation::StoreElement { array, .. }
+        | Operation::Length { array, .. } => *array,
+        Operation::Call {
+            callee: Callee::Virtual(_),
+            args,
+            ..
+        } => *args.first()?,
+        _ => return None,
+    };
+    let view = View {
+        program,
+        function,
+        definitions: definitions(block),
+    };
+    let text = view.operand(operand, at, DEEPEST)?;
     Some(plain(&text).to_owned())
 }
 

@@ -75,8 +75,7 @@ impl JavaProgram {
         };
         let named = self.resolve(text)?;
         let [method] = &named[..] else {
-            let message = format!("--repok: `{text}` is not one method; write CLASS#METHOD");
-            return Err(Failure::Unfit(message));
+            return Err(Failure::Unfit(one_of("--repok", text, &named)));
         };
         let predicate = self.world.predicate(&method.declared, class);
         predicate
@@ -120,6 +119,19 @@ impl JavaProgram {
             Some(hint) => format!("{reason}; {hint}"),
             None => error.to_string(),
         })
+    }
+}
+
+/// Why several methods are too many for an option or a command that takes one, with all of them as
+/// they are written. A whole class has too many to be listed.
+fn one_of(what: &str, text: &str, named: &[TargetMethod]) -> String {
+    let problem = format!("{what}: `{text}` is not one method");
+    match text.contains('#') {
+        false => format!("{problem}; write CLASS#METHOD"),
+        true => {
+            let named: Vec<String> = named.iter().map(|one| format!("'{one}'")).collect();
+            format!("{problem}; write one of {}", named.join(", "))
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! The objects come first, then what the references lead to, then the conditions. Quantified
 //! variables are called by what they are: `root.left` instead of `l` (see [`roles`]).
 
+mod cases;
 mod conditions;
 mod phrases;
 mod roles;
@@ -14,6 +15,7 @@ use heapwright_logic::{
 };
 
 use crate::words::simple_class;
+pub use cases::Cases;
 pub use phrases::wrapped;
 use phrases::{article, capitalised, conjunction, is_noun};
 use roles::Roles;

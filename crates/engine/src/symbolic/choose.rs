@@ -235,6 +235,13 @@ impl Symbolic<'_> {
                 .filter(|edge| self.subject.is_under_test(edge.function)),
             block: site.and_then(|_| self.block_under_test()),
             fault: fault.is_some_and(|site| self.is_fault(site, choice)),
+            predicate: match choice {
+                Choice::Unfold { instance, .. } => {
+                    let known = self.initial.instances.get(instance as usize);
+                    known.map(|known| known.instance.predicate)
+                }
+                _ => None,
+            },
         }
     }
 

@@ -1,10 +1,12 @@
 //! The classes that a specification speaks of.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use crate::classfile::Class;
+use crate::classpath::ClassPath;
 use crate::descriptor::{Type, package_of};
 use crate::world::World;
 
@@ -16,7 +18,9 @@ const MOST_CLASSES: usize = 200;
 /// classes and those around it, whatever the fields of these lead to inside of the package, and
 /// every class that the text names. The class itself comes first.
 ///
-/// A name that is no class is left to whoever understands the text.
+/// A class of another package may be named without it if a field leads there, or if no other class
+/// of the class path is called like it. A name that is no class is left to whoever understands the
+/// text.
 pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Class>> {
     let path = Arc::clone(world.class_path());
     let package = package_of(&class.name).to_owned();
@@ -39,9 +43,19 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
         }
     }
     let mut seen = FxHashSet::default();
-    let mut found = Vec::new();
+    let mut found: Vec<Arc<Class>> = Vec::new();
     let mut next = 0;
-    while let Some(name) = waiting.get(next).cloned() {
+    let named: FxHashSet<&str> = class_words(text).collect();
+    let mut asked_elsewhere = false;
+    loop {
+        let Some(name) = waiting.get(next).cloned() else {
+            if asked_elsewhere {
+                return found;
+            }
+            asked_elsewhere = true;
+            waiting.extend(only_ones(&path, &named, &found));
+            continue;
+        };
         next += 1;
         if found.len() >= MOST_CLASSES || !seen.insert(name.clone()) {
             continue;
@@ -55,14 +69,57 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
         let fields = known.fields.iter().map(|field| &field.ty);
         let home = package_of(&known.name);
         for field in fields.filter_map(element_class) {
-            if package_of(field) == home {
+            if package_of(field) == home || named.contains(simple(field)) {
                 waiting.push(field.to_owned());
             }
         }
         waiting.extend(known.superclass.as_deref().map(str::to_owned));
         found.push(known);
     }
-    found
+}
+
+/// For names that none of the classes found has: the class of the class path that has it, if there
+/// is one only.
+fn only_ones(path: &ClassPath, names: &FxHashSet<&str>, found: &[Arc<Class>]) -> Vec<String> {
+    let is_found = |name: &str| found.iter().any(|class| simple(&class.name) == name);
+    let mut candidates: BTreeMap<&str, Vec<&str>> = (names.iter().copied())
+        .filter(|name| !is_found(simple(name)))
+        .map(|name| (name, Vec::new()))
+        .collect();
+    if candidates.is_empty() {
+        return Vec::new();
+    }
+    // A class path that cannot be read is complained about elsewhere.
+    for class in path.classes().into_iter().flatten() {
+        if let Some(named) = candidates.get_mut(simple(class)) {
+            named.push(class);
+        }
+    }
+    (candidates.into_values())
+        .filter_map(|named| match named[..] {
+            [only] => Some(only.to_owned()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The words that stand where a class is named: that of an object in a formula, of a `data`
+/// declaration, or of the method of a contract.
+fn class_words(text: &str) -> impl Iterator<Item = &str> {
+    let behind = |mark: &'static str| {
+        let pieces = text.split(mark).skip(1).map(str::trim_start);
+        pieces.filter_map(|piece| words(piece).next().filter(|word| piece.starts_with(word)))
+    };
+    let before = text.split('#').filter_map(|piece| {
+        let word = words(piece).last();
+        word.filter(|word| piece.ends_with(word))
+    });
+    behind("->").chain(behind("data ")).chain(before)
+}
+
+/// The name of a class without its package and the classes around it.
+fn simple(name: &str) -> &str {
+    name.rsplit(['.', '$']).next().unwrap_or(name)
 }
 
 /// The class of a type, or of the elements of an array.

@@ -12,13 +12,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_logic::{ClassId, Terms};
-use heapwright_spec::diagnostic::Diagnostic;
+use heapwright_spec::diagnostic::{Diagnostic, nearest};
 use heapwright_spec::{
     Contract, ContractKind, Environment, Loader, Signature, Source, SpecError, Specification,
     read_specification,
 };
 
 use crate::classfile::Class;
+use crate::classpath::ClassPath;
 use crate::descriptor::package_of;
 use crate::hierarchy::DeclaredMethod;
 use crate::world::World;
@@ -134,13 +135,43 @@ fn exceptions(
                     contract.method
                 ),
             )
-            .with_help("write it with its package, as in `java.io.IOException`");
+            .with_help(exception_meant(&path, &class.name, name).map_or_else(
+                || "write it with its package, as in `java.io.IOException`".to_owned(),
+                |meant| format!("did you mean `{meant}`?"),
+            ));
             let sources = specification.sources.clone();
             return Err(SpecError::rejected(sources, vec![diagnostic]));
         };
         found.insert(name.clone(), id);
     }
     Ok(found)
+}
+
+/// The exception that may have been meant: one that can be written without its package, or one of
+/// the same name that cannot.
+fn exception_meant(path: &ClassPath, class: &str, written: &str) -> Option<String> {
+    let own = path.classes().ok()?.iter().map(|name| &**name);
+    let jdk = path.jdk().classes().ok()?;
+    let jdk = jdk.iter().map(String::as_str);
+    let known = own.chain(jdk.filter(|name| name.starts_with("java")));
+    let known = known.filter(|name| name.ends_with("Exception") || name.ends_with("Error"));
+    let known: Vec<&str> = known.collect();
+    let simple = |name: &str| {
+        name.rsplit(['.', '$'])
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let same = (known.iter()).find(|name| simple(name) == simple(written));
+    if let Some(same) = same {
+        return Some((*same).to_owned());
+    }
+    let near = [package_of(class), "java.lang", "java.util"];
+    let near: Vec<String> = (known.iter())
+        .filter(|name| near.contains(&package_of(name)))
+        .map(|name| simple(name))
+        .collect();
+    nearest(written, near.iter().map(String::as_str)).map(str::to_owned)
 }
 
 /// What is known about classes before their specification is read.

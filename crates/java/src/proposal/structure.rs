@@ -113,12 +113,18 @@ impl<'p> Structures<'p> {
         Node::of(self.hierarchy, class)
     }
 
-    /// Classes of the package that are structures: no interfaces, enums or exceptions.
-    fn is_near(&self, class: &Class) -> bool {
-        package_of(&class.name) == package_of(&self.target.name)
-            && is_writable_class(&class.name)
+    /// Classes of the package that are structures: no interfaces, enums or exceptions; and nodes
+    /// of other packages of the class path.
+    fn is_near(&self, class: &Arc<Class>) -> bool {
+        let is_node = || {
+            let own = self.hierarchy.class_path().classes();
+            own.is_ok_and(|own| own.binary_search(&class.name).is_ok())
+                && Node::of(self.hierarchy, class).is_ok_and(|node| node.is_some())
+        };
+        is_writable_class(&class.name)
             && !class.access.is_interface()
             && !class.access.is_enum()
+            && (package_of(&class.name) == package_of(&self.target.name) || is_node())
     }
 
     /// A name for a predicate.

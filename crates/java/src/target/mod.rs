@@ -1,7 +1,8 @@
 //! Targets: what the user wants tests for.
 //!
-//! `pkg.Class` is a class, `pkg.Class#method` a method, `pkg.Class#method(int,java.lang.Object)`
-//! one of several methods with the same name, and `pkg` or `pkg.*` all classes of a package.
+//! `pkg.Class` is a class, `pkg.Class#method` the methods of a name (those of the class itself rather
+//! than inherited ones, and those that are not private, if there are such),
+//! `pkg.Class#method(int,java.lang.Object)` one of several methods with the same name, and `pkg` or `pkg.*` all classes of a package.
 //! Nested classes may be written as in source code (`java.util.Map.Entry`), and the types of
 //! parameters without their package. Constructors are called `<init>`.
 
@@ -82,16 +83,6 @@ pub enum TargetError {
     /// The parameters are those of none of the methods with that name.
     #[error("class {class} has no method `{method}`; it has {}", overloads.join(", "))]
     NoSuchOverload {
-        /// The class.
-        class: String,
-        /// The method as it was written.
-        method: String,
-        /// The methods with that name.
-        overloads: Vec<String>,
-    },
-    /// Several methods have the name.
-    #[error("`{method}` of class {class} is one of {}; write which one", overloads.join(", "))]
-    Ambiguous {
         /// The class.
         class: String,
         /// The method as it was written.

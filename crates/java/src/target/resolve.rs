@@ -17,7 +17,7 @@ impl Target {
         let mut methods = Vec::new();
         for class in self.classes(path)? {
             match &self.method {
-                Some(wanted) => methods.push(resolve_method(path, &class, wanted)?),
+                Some(wanted) => methods.extend(resolve_methods(path, &class, wanted)?),
                 None => methods.extend(all_methods(&class)),
             }
         }
@@ -67,17 +67,18 @@ fn find_class(path: &ClassPath, name: &str) -> Result<Option<Arc<Class>>, ClassP
     }
 }
 
-fn resolve_method(
+/// The methods of a name, of which there is at least one; the one with the parameters, if these were
+/// written.
+fn resolve_methods(
     path: &ClassPath,
     class: &Arc<Class>,
     wanted: &MethodTarget,
-) -> Result<TargetMethod, TargetError> {
+) -> Result<Vec<TargetMethod>, TargetError> {
     let known = visible_methods(path, class)?;
     let named: Vec<_> = known
         .iter()
         .filter(|one| *one.method.name == *wanted.name)
         .collect();
-    let overloads = || named.iter().map(|one| signature(one)).collect();
     let (class_name, method) = (class.name.to_string(), wanted.to_string());
     if named.is_empty() {
         let names = known.iter().map(|one| &*one.method.name);
@@ -92,51 +93,42 @@ fn resolve_method(
         Some(parameters) => fits(parameters, &one.method.descriptor.parameters),
         None => true,
     });
-    let mut fitting: Vec<_> = fitting.collect();
+    let mut fitting: Vec<&DeclaredMethod> = fitting.copied().collect();
     if wanted.parameters.is_none() {
         // What the class itself has hides what it inherits, and what it shows hides its private
         // methods.
         let own = |one: &DeclaredMethod| one.class.name == class.name;
         let shown = |one: &DeclaredMethod| own(one) && !one.method.access.is_private();
-        let narrow = |fitting: &mut Vec<&&DeclaredMethod>,
-                      wanted: &dyn Fn(&DeclaredMethod) -> bool| {
-            if fitting.iter().filter(|one| wanted(one)).count() == 1 {
-                fitting.retain(|one| wanted(one));
-            }
-        };
-        narrow(&mut fitting, &own);
-        narrow(&mut fitting, &shown);
+        narrow(&mut fitting, own);
+        narrow(&mut fitting, shown);
+        narrow(&mut fitting, |one| one.method.code.is_some());
     }
-    let declared = match fitting.as_slice() {
-        [only] => (**only).clone(),
-        [] => {
-            let overloads = overloads();
-            return Err(TargetError::NoSuchOverload {
-                class: class_name,
-                method,
-                overloads,
-            });
+    match fitting.first().map(|first| (first, first.method.access)) {
+        None => Err(TargetError::NoSuchOverload {
+            class: class_name,
+            method,
+            overloads: named.iter().map(|one| signature(one)).collect(),
+        }),
+        Some((first, access)) if access.is_abstract() => {
+            Err(TargetError::Abstract(first.to_string()))
         }
-        _ => {
-            let overloads = overloads();
-            return Err(TargetError::Ambiguous {
-                class: class_name,
-                method,
-                overloads,
-            });
+        Some((first, access)) if access.is_native_method() => {
+            Err(TargetError::Native(first.to_string()))
         }
-    };
-    let access = declared.method.access;
-    if access.is_abstract() {
-        return Err(TargetError::Abstract(declared.to_string()));
+        Some(_) => Ok((fitting.into_iter())
+            .map(|declared| TargetMethod {
+                class: class.clone(),
+                declared: declared.clone(),
+            })
+            .collect()),
     }
-    if access.is_native_method() {
-        return Err(TargetError::Native(declared.to_string()));
+}
+
+/// Keeps those of some methods that are wanted, unless none is.
+fn narrow(methods: &mut Vec<&DeclaredMethod>, is_wanted: impl Fn(&DeclaredMethod) -> bool) {
+    if methods.iter().any(|one| is_wanted(one)) {
+        methods.retain(|one| is_wanted(one));
     }
-    Ok(TargetMethod {
-        class: class.clone(),
-        declared,
-    })
 }
 
 /// The methods that a user may mean: those of the class, of its superclasses, and the default

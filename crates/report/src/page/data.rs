@@ -199,6 +199,8 @@ pub struct Step {
     pub line: Option<u32>,
     /// Whether no other answer was possible.
     pub forced: bool,
+    /// Tells steps apart that read the same.
+    pub which: u32,
 }
 
 /// A path of the constraint tree.

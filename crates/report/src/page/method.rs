@@ -45,7 +45,8 @@ fn summary(method: &Method, out: &mut String) {
         0 => "no branches".to_owned(),
         all => {
             let noun = if all == 1 { "branch" } else { "branches" };
-            format!("<b>{}</b> of {all} {noun} covered", totals.covered)
+            let own = own_branches(method, all);
+            format!("<b>{}</b> of {all} {noun} covered{own}", totals.covered)
         }
     };
     let tests = match method.found > method.tests.len() {
@@ -76,5 +77,67 @@ fn summary(method: &Method, out: &mut String) {
             escape(&first),
             escape(letters.as_str())
         );
+    }
+}
+
+/// How many branches of the method itself are covered, where it calls others that have some. Its
+/// own code is shown first.
+fn own_branches(method: &Method, all: usize) -> String {
+    let own = method.listings.first().map(|listing| &listing.branches);
+    match own.filter(|own| own.len() < all) {
+        None => String::new(),
+        Some(own) if own.is_empty() => ", all of them in what it calls".to_owned(),
+        Some(own) => {
+            let own = own.iter().filter_map(|&index| method.branches.get(index));
+            let own = Totals::of(own);
+            format!(" ({} of {} its own)", own.covered, own.all())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::data::{Branch, Listing, Status};
+    use super::*;
+
+    #[test]
+    fn branches_of_the_method_itself_are_told_apart() {
+        let branch = |status| Branch {
+            words: String::new(),
+            place: String::new(),
+            status,
+            verdict: String::new(),
+            tests: Vec::new(),
+        };
+        let listing = |branches| Listing {
+            title: String::new(),
+            origin: String::new(),
+            shown_by: None,
+            core: false,
+            branches,
+            lines: Vec::new(),
+        };
+        let summary_of = |own: Vec<usize>| {
+            let method = Method {
+                branches: vec![
+                    branch(Status::Covered),
+                    branch(Status::Uncovered),
+                    branch(Status::Covered),
+                ],
+                listings: vec![listing(own)],
+                ..Method::default()
+            };
+            let mut out = String::new();
+            summary(&method, &mut out);
+            out
+        };
+        let line = "<b>2</b> of 3 branches covered";
+        let check = |own, rest: &str| {
+            let text = summary_of(own);
+            assert!(text.contains(&format!("{line}{rest}</span>")), "{text}");
+        };
+        check(vec![0, 1, 2], "");
+        check(vec![0, 1], " (1 of 2 its own)");
+        check(vec![], ", all of them in what it calls");
     }
 }

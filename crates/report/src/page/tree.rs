@@ -241,6 +241,7 @@ mod tests {
             words: words.to_owned(),
             line: None,
             forced: false,
+            which: 0,
         };
         Path {
             steps: words.split_whitespace().map(step).collect(),

@@ -286,6 +286,11 @@ impl Resolver {
             if let Some(at) = signed.span {
                 diagnostic = diagnostic.with_note_at(at, "defined here");
             }
+            // As many names as there are arguments are taken to be right.
+            if let Some(missing @ [_, ..]) = names.get(args.len()..) {
+                let help = format!("add {}; `_` stands for any value", missing.join(", "));
+                diagnostic = diagnostic.with_help(help);
+            }
             self.sink.push_about_name(diagnostic);
         }
         let mut terms = Vec::with_capacity(args.len());

@@ -73,7 +73,9 @@ impl Resolver {
         if let Some(&known) = ctx.body.old_values.get(&key) {
             return Some(known);
         }
-        let value = self.new_local(&format!("old_{}", names.join("_")), Role::Old, None);
+        // As it is written: whoever reads the formula has to find it again.
+        let name = format!("old({}.{})", self.local(base).name, names.join("."));
+        let value = self.new_local(&name, Role::Old, None);
         ctx.body.old_values.insert(key, value);
         self.local_mut(base).used = true;
         ctx.body.old.push(OldPath {

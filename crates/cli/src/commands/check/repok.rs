@@ -226,10 +226,14 @@ fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Failure
     match (specified.iter().min_by_key(fewest), preconditions.len()) {
         (None, _) => Err(Failure::Unfit(format!("`{text}` has no precondition"))),
         (Some(target), 1) => Ok(target.clone()),
-        (Some(_), _) => Err(Failure::Unfit(format!(
-            "`{text}` stands for several methods whose preconditions differ; name one whose \
-             precondition speaks of `this` only"
-        ))),
+        (Some(_), _) => {
+            let named: Vec<String> = specified.iter().map(|one| format!("'{one}'")).collect();
+            Err(Failure::Unfit(format!(
+                "`{text}` stands for several methods whose preconditions differ; name one whose \
+                 precondition speaks of `this` only: {}",
+                named.join(", ")
+            )))
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits
 
 use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, with_class_hint};
+use crate::input::Input;
 use crate::limits::Limits;
 
 /// Sentences are broken here.
@@ -47,14 +47,12 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut input = match &arguments.class {
-        None => Input::load(&arguments.file).map_err(with_class_hint)?,
-        Some(class) => {
-            let jdk = arguments.class_path.jdk.as_deref();
-            let class_path = arguments.class_path.class_path();
-            Input::load_for_class(&arguments.file, class, jdk, &class_path)?
-        }
-    };
+    let mut input = Input::load_for(
+        &arguments.file,
+        arguments.class.as_deref(),
+        arguments.class_path.jdk.as_deref(),
+        &arguments.class_path.class_path(),
+    )?;
     let chosen = match &arguments.pred {
         Some(name) => vec![input.predicate(name)?],
         None => input.own_predicates(),

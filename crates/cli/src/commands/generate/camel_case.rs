@@ -78,7 +78,7 @@ pub fn candidates(
     let violated = findings(subject, test)
         .iter()
         .find_map(|finding| match finding {
-            Finding::Postcondition(_) => Some("violates_postcondition"),
+            Finding::Postcondition { .. } => Some("violates_postcondition"),
             Finding::Invariant(_) => Some("breaks_invariant"),
             Finding::Fault(_) | Finding::Leak(_) => None,
         });

@@ -181,7 +181,7 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .as_ref()
         .filter(|entry| entry.function == function);
     let violated = kept.findings.iter().find_map(|finding| match finding {
-        Finding::Postcondition(_) | Finding::Invariant(_) => Some(finding.words()),
+        Finding::Postcondition { .. } | Finding::Invariant(_) => Some(finding.words()),
         Finding::Fault(_) | Finding::Leak(_) => None,
     });
     let result = root(run, "result").filter(|_| main.is_none());

@@ -1,12 +1,14 @@
 //! Findings: what tests show to be wrong with the program.
 
+use std::collections::BTreeMap;
+
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{Outcome, Subject, Test, Verification, replay};
 use heapwright_ir::Program;
 use heapwright_ir::machine::Budgets;
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, Loc};
 
-use crate::words;
+use crate::{access, words};
 
 /// Something that no valid input should lead to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,8 +17,13 @@ pub enum Finding {
     Fault(String),
     /// Memory that nobody can free any more.
     Leak(usize),
-    /// The postcondition does not hold, for this reason.
-    Postcondition(String),
+    /// The postcondition does not hold.
+    Postcondition {
+        /// Why, with objects by their numbers: what differs from heap to heap is easy to see there.
+        reason: String,
+        /// The same for people, in one line: objects are called by the way to them.
+        told: String,
+    },
     /// The objects were valid before and are not any more, for this reason.
     Invariant(String),
 }
@@ -35,7 +42,10 @@ pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
     let fault = wrong.then(|| Finding::Fault(words::outcome_at(&subject.program, &run.outcome)));
     let leak = (!run.leaks.is_empty()).then_some(Finding::Leak(run.leaks.len()));
     let postcondition = match &run.postcondition {
-        Some(Verification::Violated(reason)) => Some(Finding::Postcondition(reason.clone())),
+        Some(Verification::Violated(reason)) => Some(Finding::Postcondition {
+            reason: reason.clone(),
+            told: told(subject, test, reason),
+        }),
         _ => None,
     };
     let invariant = match &run.invariant {
@@ -44,6 +54,43 @@ pub fn findings(subject: &Subject, test: &Test) -> Vec<Finding> {
     };
     let all = [fault, leak, postcondition, invariant];
     all.into_iter().flatten().collect()
+}
+
+/// The heart of a reason, which is in its first line, with the ways to objects as they are after
+/// the call; `old(x.next)` is the way to one that only the input leads to.
+fn told(subject: &Subject, test: &Test, reason: &str) -> String {
+    let definitions = &subject.definitions;
+    let names = subject.inputs.iter().map(|input| input.name.clone());
+    let arguments: Vec<_> = names.zip(test.input.arguments.iter().copied()).collect();
+    let before = access::paths(definitions, &arguments, &test.input.heap);
+    let before = before.into_iter().map(|(loc, path)| {
+        let path = match path.contains(['.', '[']) {
+            true => format!("old({path})"),
+            false => path,
+        };
+        (loc, path)
+    });
+    let mut paths: BTreeMap<Loc, String> = before.collect();
+    let run = &test.run;
+    paths.extend(access::paths(definitions, &run.roots, &run.heap));
+    let line = reason.lines().next().unwrap_or_default();
+    access::spelled(&plain(line), &paths)
+}
+
+/// A reason of the satisfaction checker without what goes without saying: that the formula is
+/// spoken of, and that none of its disjuncts fits, of which there often is only one.
+fn plain(reason: &str) -> String {
+    let Some((place, needs)) = reason.split_once(": no disjunct fits: ") else {
+        return reason.to_owned();
+    };
+    if place != "in the formula" {
+        let instance = place.strip_prefix("in ").unwrap_or(place);
+        return format!("{instance} does not hold: {needs}");
+    }
+    match needs.strip_prefix("disjunct 1 needs ") {
+        Some(only) if !needs.contains("; disjunct ") => format!("it needs {only}"),
+        _ => needs.to_owned(),
+    }
 }
 
 /// Whether an exception says by itself that something is wrong. Others may be what a caller is
@@ -115,10 +162,8 @@ impl Finding {
                     words::count(*objects as u64, "object", "objects")
                 )
             }
-            Finding::Postcondition(reason) => {
-                // The checker may explain itself in several lines; the first has the heart of it.
-                let reason = reason.lines().next().unwrap_or_default();
-                format!("the postcondition does not hold: {reason}")
+            Finding::Postcondition { told, .. } => {
+                format!("the postcondition does not hold: {told}")
             }
             Finding::Invariant(reason) => format!("the object is not valid afterwards: {reason}"),
         }
@@ -129,8 +174,31 @@ impl Finding {
         match self {
             Finding::Fault(_) => "fault",
             Finding::Leak(_) => "leak",
-            Finding::Postcondition(_) => "postcondition",
+            Finding::Postcondition { .. } => "postcondition",
             Finding::Invariant(_) => "invariant",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn reasons_are_shortened_to_what_is_needed() {
+        let check = |reason: &str, expected: &str| assert_eq!(plain(reason), expected);
+        check(
+            "in the formula: no disjunct fits: disjunct 1 needs !result (result = true)",
+            "it needs !result (result = true)",
+        );
+        check(
+            "in the formula: no disjunct fits: disjunct 1 needs a; disjunct 2 needs b",
+            "disjunct 1 needs a; disjunct 2 needs b",
+        );
+        check(
+            "in list(#2, 0): no disjunct fits: disjunct 1 needs x = null (x = #2)",
+            "list(#2, 0) does not hold: disjunct 1 needs x = null (x = #2)",
+        );
+        check("#3 is not described", "#3 is not described");
     }
 }

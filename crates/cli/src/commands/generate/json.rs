@@ -101,7 +101,7 @@ fn test(suite: &Suite, kept: &Kept) -> Json {
     let (program, definitions) = (&subject.program, &subject.definitions);
     let test = suite.test(kept);
     let input = state::to_json(definitions, &suite.arguments(test), &test.input.heap);
-    let decisions = test.decisions.iter().map(|known| decision(program, known));
+    let decisions = (test.decisions.iter()).map(|known| decision(suite, known));
     let findings = (kept.findings.iter())
         .map(|finding| json!({ "kind": finding.kind(), "words": finding.words() }));
     let mut json = json!({
@@ -157,9 +157,10 @@ pub fn path(program: &Program, lines: &[Position]) -> Vec<Json> {
     lines.iter().map(line).collect()
 }
 
-fn decision(program: &Program, decision: &Decision) -> Json {
+fn decision(suite: &Suite, decision: &Decision) -> Json {
+    let program = &suite.subject.program;
     let mut json = json!({
-        "words": words::decision(program, decision),
+        "words": words::decision(program, suite.cases(), decision),
         "forced": decision.forced,
     });
     if let Some(site) = decision.site {

@@ -34,37 +34,82 @@ struct Smallest {
     test: String,
 }
 
-/// Prints the findings of all procedures. Exceptions that faults raise are listed as well, though a
-/// caller may expect them.
-pub fn print<'s>(suites: impl Iterator<Item = &'s Suite>, out: &mut dyn Write) -> io::Result<()> {
+/// What is tested, one of them and several.
+#[derive(Clone, Copy)]
+pub enum Noun {
+    /// Methods, of Java.
+    Method,
+    /// Procedures, of ImpL.
+    Procedure,
+}
+
+impl Noun {
+    /// `1 other method`, `2 other methods`.
+    fn others(self, count: u64) -> String {
+        match self {
+            Noun::Method => words::count(count, "other method", "other methods"),
+            Noun::Procedure => words::count(count, "other procedure", "other procedures"),
+        }
+    }
+}
+
+/// The kind of what is listed apart from the findings.
+const EXCEPTION: &str = "exception";
+
+/// Prints the findings of all procedures. Exceptions that faults raise come behind them and are
+/// not counted: a caller may expect them.
+pub fn print<'s>(
+    suites: impl Iterator<Item = &'s Suite>,
+    noun: Noun,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     let mut bugs: BTreeMap<Key, Bug> = BTreeMap::new();
     for suite in suites {
         add(suite, &mut bugs);
     }
     // An input without a test shows nothing that could be looked at.
     bugs.retain(|_, bug| bug.smallest.is_some());
-    match bugs.len() {
+    let (exceptions, findings): (Vec<_>, Vec<_>) =
+        (bugs.into_iter()).partition(|((kind, _), _)| *kind == EXCEPTION);
+    match findings.len() {
         0 => writeln!(out, "no findings")?,
         count => writeln!(out, "{}", words::count(count as u64, "finding", "findings"))?,
     }
-    for ((kind, _), bug) in bugs {
-        let Some(smallest) = bug.smallest else {
-            continue;
+    for (key, bug) in &findings {
+        print_bug(key, bug, noun, out)?;
+    }
+    if !exceptions.is_empty() {
+        let count = exceptions.len() as u64;
+        let count = words::count(
+            count,
+            "exception of the virtual machine leaves",
+            "exceptions of the virtual machine leave",
+        );
+        writeln!(
+            out,
+            "{count} the code, no finding as long as callers expect that"
+        )?;
+    }
+    for (key, bug) in &exceptions {
+        print_bug(key, bug, noun, out)?;
+    }
+    Ok(())
+}
+
+fn print_bug((kind, _): &Key, bug: &Bug, noun: Noun, out: &mut dyn Write) -> io::Result<()> {
+    let Some(smallest) = &bug.smallest else {
+        return Ok(());
+    };
+    writeln!(out, "  {kind}: {}", smallest.words)?;
+    writeln!(out, "      {}, test {}", smallest.procedure, smallest.test)?;
+    writeln!(out, "      input: {}", smallest.input)?;
+    if bug.inputs > 1 {
+        let more = words::count(bug.inputs - 1, "more input shows", "more inputs show");
+        let others = match bug.procedures.len() as u64 {
+            0 | 1 => String::new(),
+            all => format!(", also of {}", noun.others(all - 1)),
         };
-        writeln!(out, "  {kind}: {}", smallest.words)?;
-        writeln!(out, "      {}, test {}", smallest.procedure, smallest.test)?;
-        writeln!(out, "      input: {}", smallest.input)?;
-        if bug.inputs > 1 {
-            let more = words::count(bug.inputs - 1, "more input shows", "more inputs show");
-            let others = match bug.procedures.len() as u64 {
-                0 | 1 => String::new(),
-                all => format!(
-                    ", also of {}",
-                    words::count(all - 1, "other procedure", "other procedures")
-                ),
-            };
-            writeln!(out, "      {more} it{others}")?;
-        }
+        writeln!(out, "      {more} it{others}")?;
     }
     Ok(())
 }
@@ -83,7 +128,7 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
         if found.is_empty() && is_fault(test) {
             let program = &suite.subject.program;
             let words = words::outcome_at(program, &test.run.outcome);
-            found.push((("uncaught exception", words.clone()), words));
+            found.push(((EXCEPTION, words.clone()), words));
         }
         for (key, words) in found {
             let bug = bugs.entry(key).or_default();
@@ -112,7 +157,7 @@ fn key(suite: &Suite, finding: &Finding) -> Key {
     let same = match finding {
         Finding::Fault(words) => words.clone(),
         Finding::Leak(_) | Finding::Invariant(_) => procedure.clone(),
-        Finding::Postcondition(reason) => format!("{procedure}: {}", clause(reason)),
+        Finding::Postcondition { reason, .. } => format!("{procedure}: {}", clause(reason)),
     };
     (finding.kind(), same)
 }

@@ -2,6 +2,7 @@
 
 mod camel_case;
 mod configuration;
+mod contradictions;
 mod files;
 mod findings;
 pub mod java;
@@ -30,7 +31,9 @@ use serde_json::Value as Json;
 use crate::failure::{self, Failure, Outcome};
 use crate::interruption::watched_interrupt;
 use crate::target::{self, Loaded, split};
-use crate::{contradiction, interruption, json_text, source};
+use crate::{interruption, json_text, source};
+use contradictions::Contradictions;
+use listing::Noun;
 use report::{FunctionName, Procedure, Results, Texts, test_statements};
 use suite::Kept;
 
@@ -80,7 +83,7 @@ pub fn run(
         programs: Programs::default(),
         reports: Vec::new(),
         suites: Vec::new(),
-        unsatisfiable: Vec::new(),
+        contradictions: Contradictions::default(),
         elsewhere: None,
         outcome: None,
     };
@@ -103,11 +106,12 @@ pub fn run(
     session.write_json(path, out)?;
     session.write_reports(path, out)?;
     if arguments.findings && !arguments.json_on_standard_output() {
-        listing::print(session.suites.iter(), out)?;
+        listing::print(session.suites.iter(), Noun::Procedure, out)?;
     }
+    let complaints = session.contradictions.complaints();
     if let Some(folder) = &arguments.out {
         session.programs.write_suite(folder, &suite_name(path))?;
-        let whole = session.unsatisfiable.is_empty() && arguments.search.reach.is_none();
+        let whole = complaints.is_empty() && arguments.search.reach.is_none();
         if whole && !interruption::is_interrupted() {
             for file in session.programs.remove_stale_findings(folder) {
                 if !arguments.quiet && !arguments.json_on_standard_output() {
@@ -116,12 +120,20 @@ pub fn run(
             }
         }
     }
-    if !session.unsatisfiable.is_empty() {
-        return Err(Failure::Unfit(session.unsatisfiable.join("\n")));
+    warn_of(&session.contradictions);
+    if !complaints.is_empty() {
+        return Err(Failure::Unfit(complaints.join("\n")));
     }
     match (session.outcome, session.elsewhere) {
         (None, Some(error)) => Err(Failure::Unfit(format!("--reach: {error}"))),
         (outcome, _) => Ok(outcome.unwrap_or(Outcome::Decided).unless_interrupted()),
+    }
+}
+
+/// Mentions contradictions that are no reason to stop.
+fn warn_of(contradictions: &Contradictions) {
+    for warning in contradictions.warnings() {
+        let _ = writeln!(std::io::stderr(), "{warning}");
     }
 }
 
@@ -188,8 +200,8 @@ struct Session<'a> {
     reports: Vec<Json>,
     /// What was found, as far as it is needed in the end.
     suites: Vec<Suite>,
-    /// Complaints about preconditions. The other procedures are tested all the same.
-    unsatisfiable: Vec<String>,
+    /// What is wrong with preconditions. The other procedures are tested all the same.
+    contradictions: Contradictions,
     /// What is known about the line to be reached from procedures that do not have it.
     elsewhere: Option<NoCode>,
     /// None while no procedure was tested.
@@ -222,7 +234,8 @@ impl Session<'_> {
             }
         };
         if report.stop == StopReason::Unsatisfiable {
-            self.unsatisfiable.push(self.complaint(&subject));
+            let file = self.loaded.specification_file.as_deref();
+            (self.contradictions).add(file, None, subject.name(), &subject);
             return Ok(false);
         }
         let reach = self.reach.as_ref();
@@ -240,6 +253,8 @@ impl Session<'_> {
             let times = arguments.times || arguments.verbose;
             self.reports.push(json::procedure(&suite, times));
         }
+        let file = self.loaded.specification_file.as_deref();
+        self.contradictions.examine(file, None, &suite);
         let reached = self.reach.is_some() && !suite.tests.is_empty();
         self.conclude(&suite, reached);
         if arguments.reports.is_wanted() || arguments.findings {
@@ -264,17 +279,6 @@ impl Session<'_> {
             (Some(Outcome::Refuted), Outcome::Decided) => Outcome::Refuted,
             (_, this) => this,
         });
-    }
-
-    fn complaint(&self, subject: &Subject) -> String {
-        let file = self.loaded.specification_file.as_deref();
-        let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
-        let name = subject.name();
-        format!(
-            "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-             correct `pre {name}`, or use --no-spec to allow every heap{}",
-            drawn(subject)
-        )
     }
 
     fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
@@ -312,7 +316,7 @@ impl Session<'_> {
         let results = Results {
             title: path.display().to_string(),
             facts: report::facts(arguments, file),
-            complaints: self.unsatisfiable.clone(),
+            complaints: self.contradictions.complaints(),
             procedures: procedures.collect(),
             function_name: &procedure_name,
             source_folders: vec![PathBuf::from(".")],
@@ -340,10 +344,4 @@ impl Session<'_> {
         }
         failure::write(file, &text)
     }
-}
-
-/// Why no heap satisfies a precondition, below the message that says so.
-fn drawn(subject: &Subject) -> String {
-    let lines = contradiction::of_precondition(subject).into_iter();
-    lines.map(|line| format!("\n  {line}")).collect()
 }

@@ -88,7 +88,7 @@ fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
         return match finding {
             Finding::Fault(_) => identifier(&words::outcome(program, &test.run.outcome)),
             Finding::Leak(_) => "leak".to_owned(),
-            Finding::Postcondition(_) => "postcondition_violated".to_owned(),
+            Finding::Postcondition { .. } => "postcondition_violated".to_owned(),
             Finding::Invariant(_) => "invariant_broken".to_owned(),
         };
     }

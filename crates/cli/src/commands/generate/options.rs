@@ -71,10 +71,11 @@ pub struct Arguments {
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
     /// List in the end what went wrong, each with the smallest input: broken invariants, violated
-    /// postconditions, failed assertions, uncaught exceptions [default: no]
+    /// postconditions, failed assertions; and apart from these, exceptions that leave the code
+    /// [default: no]
     #[arg(long)]
     pub findings: bool,
-    /// Print findings and one line per procedure only [default: no]
+    /// Print findings and one line per method only [default: no]
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -184,16 +185,16 @@ pub struct SearchArguments {
     /// Elements that an array of the input may have
     #[arg(long, value_name = "N", default_value_t = Bounds::default().elements)]
     pub max_elements: u32,
-    /// Paths explored for each procedure
+    /// Paths explored for each method
     #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
     pub max_paths: u64,
     /// Paths in a row that cover no new branch before the search gives up
     #[arg(long, value_name = "N", default_value_t = Bounds::default().patience)]
     pub patience: u64,
-    /// Questions to the solver for each procedure
+    /// Questions to the solver for each method
     #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls)]
     pub max_solver_calls: u64,
-    /// Seconds for each procedure; 0 for no limit. A search that this ends is not repeatable
+    /// Seconds for each method; 0 for no limit. A search that this ends is not repeatable
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub time: Duration,
     /// Megabytes for the process; a search ends, and keeps its tests, when they are nearly used up

@@ -1,21 +1,24 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, keep};
-use heapwright_ir::Program;
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Value;
 
 use super::findings::{Finding, findings, overflows_any_stack, overflows_stack};
 use super::names::{Naming, Taken, name_tests};
+use crate::meaning::Cases;
 use crate::{source, target};
 
 /// What came out of the search for one procedure.
 pub struct Suite {
     /// The procedure.
     pub subject: Arc<Subject>,
+    /// Its function, which need not be what was run: that may be a wrapper around it.
+    pub function: FunctionId,
     /// Everything that was found.
     pub report: Report,
     /// The tests that are kept, findings first.
@@ -27,6 +30,7 @@ pub struct Suite {
     /// How many inputs overflowed the stack and are neither tests nor findings: without a
     /// precondition one for each place is enough, and a stack that is larger may be large enough.
     pub overflows: usize,
+    cases: OnceLock<Cases>,
 }
 
 /// Which tests are kept, and what they are called.
@@ -41,6 +45,8 @@ pub struct Selection<'a> {
     pub naming: Naming,
     /// What is tested, for people; nothing for the file and the signature.
     pub title: Option<String>,
+    /// The function that is tested; nothing for the one that was run.
+    pub function: Option<FunctionId>,
     /// Whether every heap is a valid input; nothing if that depends on the subject alone.
     pub any_heap: Option<bool>,
 }
@@ -53,9 +59,19 @@ impl<'a> Selection<'a> {
             reach,
             naming: Naming::Snake,
             title: None,
+            function: None,
             any_heap: None,
         }
     }
+}
+
+/// Branches by number.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counted {
+    /// Those that some test takes.
+    pub covered: usize,
+    /// All of them.
+    pub all: usize,
 }
 
 /// A test that is kept.
@@ -139,13 +155,20 @@ impl Suite {
             None => title(&subject),
         };
         Suite {
+            function: selection.function.unwrap_or(subject.function),
             subject,
             report,
             tests,
             title,
             any_heap,
             overflows,
+            cases: OnceLock::new(),
         }
+    }
+
+    /// What the disjuncts of the specification say.
+    pub fn cases(&self) -> &Cases {
+        self.cases.get_or_init(|| Cases::of(&self.subject))
     }
 
     /// The test that was kept.
@@ -161,9 +184,22 @@ impl Suite {
 
     /// How many branches are covered.
     pub fn covered(&self) -> usize {
-        let covered = |status: &Status| matches!(status, Status::Covered { .. });
-        let branches = self.report.branches.iter();
-        branches.filter(|branch| covered(&branch.status)).count()
+        let (own, others) = self.counted();
+        own.covered + others.covered
+    }
+
+    /// The branches of the procedure itself, and those of all that it may call.
+    pub fn counted(&self) -> (Counted, Counted) {
+        let (mut own, mut others) = (Counted::default(), Counted::default());
+        for branch in &self.report.branches {
+            let counted = match branch.edge.function == self.function {
+                true => &mut own,
+                false => &mut others,
+            };
+            counted.all += 1;
+            counted.covered += usize::from(matches!(branch.status, Status::Covered { .. }));
+        }
+        (own, others)
     }
 
     /// Whether some test shows something to be wrong.

@@ -21,18 +21,12 @@ pub fn print(
     if let Some(place) = reach {
         return print_reached(suite, place, out);
     }
-    let covered = suite.covered();
-    let branches = suite.report.branches.len();
     let kept = words::count(suite.tests.len() as u64, "test", "tests");
     let found = match suite.report.tests.len() {
         all if all > suite.tests.len() => format!("{kept} of {all}"),
         _ => kept,
     };
-    let noun = if branches == 1 { "branch" } else { "branches" };
-    match branches {
-        0 => writeln!(out, "  no branches, {found}")?,
-        _ => writeln!(out, "  {covered} of {branches} {noun} covered, {found}")?,
-    }
+    writeln!(out, "  {}, {found}", coverage(suite))?;
     for note in overflows(suite).into_iter().chain(divergences(suite)) {
         writeln!(out, "  {note}")?;
     }
@@ -51,6 +45,23 @@ pub fn print(
         }
     }
     writeln!(out, "  {}", stop(suite))
+}
+
+/// How many branches are covered, with those of other code told apart.
+fn coverage(suite: &Suite) -> String {
+    let (own, others) = suite.counted();
+    let (covered, all) = (own.covered + others.covered, own.all + others.all);
+    let noun = if all == 1 { "branch" } else { "branches" };
+    let parts = match (own.all, others.all) {
+        (0, 0) => return "no branches".to_owned(),
+        (_, 0) => String::new(),
+        (0, _) => ", all of them in what it calls".to_owned(),
+        _ => format!(
+            " ({} of {} its own, {} of {} in what it calls)",
+            own.covered, own.all, others.covered, others.all
+        ),
+    };
+    format!("{covered} of {all} {noun} covered{parts}")
 }
 
 fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Result<()> {

@@ -202,7 +202,7 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
             ),
             Finding::Fault(_) => Some("No valid input should lead to that.".to_owned()),
             Finding::Leak(_) => None,
-            Finding::Postcondition(_) | Finding::Invariant(_) => {
+            Finding::Postcondition { .. } | Finding::Invariant(_) => {
                 Some(format!("Wrong: {}.", finding.words()))
             }
         });
@@ -219,7 +219,10 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
 
 /// Whether a finding is about the heap that a run leaves behind.
 fn is_about_heap(finding: &Finding) -> bool {
-    matches!(finding, Finding::Postcondition(_) | Finding::Invariant(_))
+    matches!(
+        finding,
+        Finding::Postcondition { .. } | Finding::Invariant(_)
+    )
 }
 
 /// The branches that a test is the first to cover.
@@ -266,7 +269,7 @@ fn picture(suite: &Suite, test: &Test) -> Option<String> {
 fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
     match (finding, test.run.outcome) {
         (Finding::Fault(_), Outcome::Threw { .. }) => Some(Defect::Exception),
-        (Finding::Postcondition(_), _) => Some(Defect::Postcondition(finding.words())),
+        (Finding::Postcondition { .. }, _) => Some(Defect::Postcondition(finding.words())),
         (Finding::Invariant(_), _) => Some(Defect::Invariant),
         _ => None,
     }

@@ -26,9 +26,10 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::target::TargetMethod;
 use serde_json::Value as Json;
 
-use super::listing;
+use super::listing::{self, Noun};
 use super::{
-    Arguments, Naming, ProgressLine, Selection, Suite, Taken, drawn, files, json, nearer, text,
+    Arguments, Contradictions, Naming, ProgressLine, Selection, Suite, Taken, files, json, nearer,
+    text, warn_of,
 };
 use crate::failure::{self, Failure, Outcome};
 use crate::interruption::watched_interrupt;
@@ -77,6 +78,18 @@ pub struct Method {
     pub validity: Vec<TestCase>,
 }
 
+/// What a search found for one method.
+struct Searched {
+    /// What was explored.
+    subject: Arc<Subject>,
+    /// What came of it.
+    report: Report,
+    /// The function of the method.
+    function: FunctionId,
+    /// Whether every heap is a valid input, because nothing says which heaps are.
+    any_heap: bool,
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let java = &arguments.java;
@@ -111,11 +124,13 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     }
     let mut session = Session {
         arguments,
+        infix: output::infix(arguments, &targets),
         program,
         class_path,
         names: Taken::default(),
         methods: Vec::new(),
         complaints,
+        contradictions: Contradictions::default(),
         unwritten: Vec::new(),
         elsewhere: None,
         specification: None,
@@ -193,12 +208,16 @@ fn with_predicate(
 /// What is known while one method after the other is tested.
 struct Session<'a> {
     arguments: &'a Arguments,
+    /// What the names of test classes have in them.
+    infix: String,
     program: JavaProgram,
     class_path: Vec<PathBuf>,
     names: Taken,
     methods: Vec<Method>,
     /// What keeps methods from being tested. The others are tested all the same.
     complaints: Vec<String>,
+    /// What is wrong with specifications.
+    contradictions: Contradictions,
     /// The tests that Java cannot express, with the reason.
     unwritten: Vec<String>,
     /// What is known about the line to be reached from methods that do not have it.
@@ -252,7 +271,9 @@ impl Session<'_> {
         };
         self.specification = explored.specification.clone().or(self.specification.take());
         if explored.report.stop == StopReason::Unsatisfiable {
-            self.complaints.push(complaint(&name, &explored));
+            let file = explored.specification.as_deref();
+            let check = self.check_command(file, target);
+            (self.contradictions).add(file, check, &name, &explored.subject);
             return Ok(());
         }
         let by_predicate = matches!(options.mode, Mode::Blackbox | Mode::Whitebox);
@@ -261,9 +282,18 @@ impl Session<'_> {
             subject,
             report,
             entry,
-            ..
+            specification,
         } = explored;
-        let mut suite = self.present(target, (subject, report), any_heap, place.as_ref(), out)?;
+        let found = Searched {
+            subject,
+            report,
+            function: entry.method,
+            any_heap,
+        };
+        let mut suite = self.present(target, found, place.as_ref(), out)?;
+        let file = specification.as_deref();
+        let check = self.check_command(file, target);
+        self.contradictions.examine(file, check, &suite);
         self.reached = place.is_some() && !suite.tests.is_empty();
         let predicate = self.program.predicate(&target.class)?;
         let mut cases = Vec::new();
@@ -296,12 +326,29 @@ impl Session<'_> {
         Ok(())
     }
 
+    /// The command that looks for mistakes in the specification of a method, if it is in a file.
+    fn check_command(&self, file: Option<&Path>, target: &TargetMethod) -> Option<String> {
+        let file = file.filter(|file| file.is_file())?;
+        let path = std::env::join_paths(&self.class_path).ok()?;
+        Some(format!(
+            "heapwright check {} --class {} -c {}",
+            file.display(),
+            target.class.name,
+            path.to_string_lossy()
+        ))
+    }
+
+    /// All that keeps methods from being tested.
+    fn all_complaints(&self) -> Vec<String> {
+        let complaints = self.complaints.iter().cloned();
+        complaints.chain(self.contradictions.complaints()).collect()
+    }
+
     /// Chooses the tests of a method, and shows them.
     fn present(
         &mut self,
         target: &TargetMethod,
-        (subject, report): (Arc<Subject>, Report),
-        any_heap: bool,
+        found: Searched,
         place: Option<&Place>,
         out: &mut dyn Write,
     ) -> Result<Suite, Failure> {
@@ -310,11 +357,12 @@ impl Session<'_> {
             naming: Naming::Camel {
                 prefix: signature::prefix(target),
             },
-            title: Some(signature::title(target, &subject)),
-            any_heap: Some(any_heap),
+            title: Some(signature::title(target, &found.subject)),
+            function: Some(found.function),
+            any_heap: Some(found.any_heap),
             ..Selection::new(arguments.keep, place)
         };
-        let suite = Suite::new(subject, report, &selection, &mut self.names);
+        let suite = Suite::new(found.subject, found.report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
             if !self.methods.is_empty() && !arguments.quiet {
                 writeln!(out)?;
@@ -403,12 +451,14 @@ impl Session<'_> {
         self.write_json(out)?;
         if arguments.findings && !arguments.json_on_standard_output() {
             let suites = self.methods.iter().map(|method| &method.suite);
-            listing::print(suites, out)?;
+            listing::print(suites, Noun::Method, out)?;
         }
         self.hint(out)?;
         reports::write(&self, out)?;
-        if !self.complaints.is_empty() {
-            return Err(Failure::Unfit(self.complaints.join("\n")));
+        warn_of(&self.contradictions);
+        let complaints = self.all_complaints();
+        if !complaints.is_empty() {
+            return Err(Failure::Unfit(complaints.join("\n")));
         }
         if arguments.search.reach.is_some() {
             return match (self.reached, self.elsewhere) {
@@ -502,14 +552,4 @@ impl Session<'_> {
             false => failure::write(file, &text),
         }
     }
-}
-
-fn complaint(name: &str, explored: &Explored) -> String {
-    let file = explored.specification.as_ref();
-    let file = file.map_or(String::new(), |file| format!("{}: ", file.display()));
-    format!(
-        "{file}no heap satisfies the precondition of `{name}`, so there is nothing to test; \
-         correct it, or use --no-spec to allow every heap{}",
-        drawn(&explored.subject)
-    )
 }

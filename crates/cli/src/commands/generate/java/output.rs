@@ -11,8 +11,9 @@ use heapwright_java::emit::{
 use heapwright_java::target::{Target, TargetMethod};
 use heapwright_java::world::World;
 
+use super::super::Arguments;
 use super::Session;
-use super::signature::prefix;
+use super::signature::{name, prefix};
 use crate::failure::{self, Failure};
 use crate::inside::inside;
 use crate::interruption;
@@ -140,17 +141,17 @@ fn remove_stale(
     is_shown: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let whole = session.complaints.is_empty() && session.unwritten.is_empty();
+    let whole = session.all_complaints().is_empty() && session.unwritten.is_empty();
     if !whole || interruption::is_interrupted() {
         return Ok(());
     }
-    let single = single(session);
+    let infix = &session.infix;
     for method in &session.methods {
         let class = &method.target.class;
         for findings in [false, true] {
             let stale = TestClass {
                 package: test_package(&session.program.world, class),
-                name: class_name(&class.name, &single, findings),
+                name: class_name(&class.name, infix, findings),
                 framework: session.arguments.java.junit,
                 cases: Vec::new(),
             };
@@ -212,7 +213,7 @@ fn heading(opens: &[String], findings: bool) -> String {
 /// method have classes of their own, so that those of the whole class stay as they are.
 pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     let framework: Framework = session.arguments.java.junit;
-    let single = single(session);
+    let infix = &session.infix;
     let mut cases: BTreeMap<(String, bool), (String, Vec<TestCase>)> = BTreeMap::new();
     for method in &session.methods {
         let class = &method.target.class;
@@ -230,7 +231,7 @@ pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
         .map(|((class, findings), (package, cases))| {
             let class = TestClass {
                 package,
-                name: class_name(&class, &single, findings),
+                name: class_name(&class, infix, findings),
                 framework,
                 cases,
             };
@@ -239,23 +240,24 @@ pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
     classes.collect()
 }
 
-/// What the names of test classes have in them where a single method is tested.
-fn single(session: &Session<'_>) -> String {
-    let is_single = match &session.arguments.targets[..] {
+/// What the names of test classes have in them where a method is tested, or all methods of a name.
+pub fn infix(arguments: &Arguments, targets: &[TargetMethod]) -> String {
+    let is_method = match &arguments.targets[..] {
         [only] => Target::from_str(only).is_ok_and(|target| target.method.is_some()),
         _ => false,
     };
-    let single = session.methods.first().filter(|_| is_single);
-    single.map_or(String::new(), |method| {
-        format!("_{}", prefix(&method.target))
-    })
+    match targets.first().filter(|_| is_method) {
+        Some(target) if targets.len() == 1 => format!("_{}", prefix(target)),
+        Some(target) => format!("_{}", name(target)),
+        None => String::new(),
+    }
 }
 
 /// The name of the test class for a class.
-fn class_name(class: &str, single: &str, findings: bool) -> String {
+fn class_name(class: &str, infix: &str, findings: bool) -> String {
     let simple = class.rsplit('.').next().unwrap_or(class).replace('$', "_");
     let ending = if findings { "FindingsTest" } else { "Test" };
-    format!("{simple}{single}{ending}")
+    format!("{simple}{infix}{ending}")
 }
 
 /// A file that somebody wrote by hand is left alone.

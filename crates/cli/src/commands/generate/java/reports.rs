@@ -33,10 +33,7 @@ pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<(), Failure> 
     let results = Results {
         title: arguments.title(),
         facts: report::facts(arguments, session.specification.as_deref()),
-        complaints: session
-            .complaints
-            .iter()
-            .cloned()
+        complaints: (session.all_complaints().into_iter())
             .chain(unwritten)
             .collect(),
         procedures: procedures.collect(),

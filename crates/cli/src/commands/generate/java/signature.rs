@@ -28,10 +28,7 @@ pub fn title(target: &TargetMethod, subject: &Subject) -> String {
 /// types of the parameters, but for the method with the fewest.
 pub fn prefix(target: &TargetMethod) -> String {
     let method = &target.declared.method;
-    let name = match &*method.name {
-        "<init>" => "constructor".to_owned(),
-        name => identifier(name),
-    };
+    let name = name(target);
     let count = |method: &Method| method.descriptor.parameters.len();
     let others: Vec<usize> = (target.declared.class.methods.iter())
         .filter(|other| other.name == method.name && !other.access.is_synthetic())
@@ -55,6 +52,14 @@ pub fn prefix(target: &TargetMethod) -> String {
     match types.is_empty() {
         true => name,
         false => format!("{name}_{types}"),
+    }
+}
+
+/// The name of a method where only letters and digits are allowed.
+pub fn name(target: &TargetMethod) -> String {
+    match &*target.declared.method.name {
+        "<init>" => "constructor".to_owned(),
+        name => identifier(name),
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use heapwright_engine::Outcome;
+use heapwright_engine::{Outcome, Status};
 use heapwright_ir::machine::Edge;
 use heapwright_java::descriptor::MethodDescriptor;
 use heapwright_java::emit::{Defect, Ending, TestCase};
@@ -19,7 +19,7 @@ use super::failures;
 use super::output::Written;
 use super::validity::{Machine, Validity, is_valid};
 use crate::failure::Failure;
-use crate::java::coverage::{classes_of, compare};
+use crate::java::coverage::{MethodCoverage, classes_of, compare};
 use crate::words;
 
 /// Enough for thousands of tests.
@@ -201,37 +201,48 @@ struct Branches {
     taken: BTreeSet<Edge>,
     /// Those of these that only tests take that an exception ends.
     unseen: BTreeSet<Edge>,
+    /// Those that only tests take that show something to be wrong.
+    by_findings: usize,
+    /// Those that were covered by inputs of which there is no test.
+    untested: usize,
 }
 
 fn branches(session: &Session<'_>) -> Branches {
     let (mut edges, mut taken, mut seen) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut covered, mut failing) = (BTreeSet::new(), BTreeSet::new());
     for method in &session.methods {
         taken.extend(&method.beside);
         seen.extend(&method.beside);
-        edges.extend(
-            method
-                .suite
-                .report
-                .branches
-                .iter()
-                .map(|branch| branch.edge),
-        );
+        for branch in &method.suite.report.branches {
+            edges.insert(branch.edge);
+            if matches!(branch.status, Status::Covered { .. }) {
+                covered.insert(branch.edge);
+            }
+        }
         for (index, _) in &method.cases {
-            let kept = method.suite.tests.get(*index);
-            if let Some(kept) = kept.filter(|kept| kept.findings.is_empty()) {
-                let run = &method.suite.test(kept).run;
-                taken.extend(run.edges());
-                if run.outcome == Outcome::Returned {
-                    seen.extend(run.edges());
-                }
+            let Some(kept) = method.suite.tests.get(*index) else {
+                continue;
+            };
+            let run = &method.suite.test(kept).run;
+            if !kept.findings.is_empty() {
+                failing.extend(run.edges());
+                continue;
+            }
+            taken.extend(run.edges());
+            if run.outcome == Outcome::Returned {
+                seen.extend(run.edges());
             }
         }
     }
     let unseen = taken.difference(&seen).copied().collect();
+    let others: BTreeSet<Edge> = covered.difference(&taken).copied().collect();
+    let by_findings = others.intersection(&failing).count();
     Branches {
         all: edges,
         taken,
         unseen,
+        by_findings,
+        untested: others.len() - by_findings,
     }
 }
 
@@ -260,13 +271,34 @@ fn report(
             writeln!(out, "  {}", failures::end(&verification.end))?;
         }
     }
-    let Branches { all, taken, unseen } = branches(session);
+    let branches = branches(session);
+    let methods = compare(
+        &session.program.world,
+        &branches.all,
+        &branches.taken,
+        &branches.unseen,
+        verification,
+    );
+    all_well &= (methods.iter()).all(|method| method.measured.is_none() || method.agrees());
+    if !quiet {
+        print_table(&methods, &branches, out)?;
+    }
+    Ok(all_well)
+}
+
+/// The branches of each method as JaCoCo and as the engine count them, all of them together, and
+/// why there may be fewer than the search has covered.
+fn print_table(
+    methods: &[MethodCoverage],
+    branches: &Branches,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let mut lines = Vec::new();
-    for method in compare(&session.program.world, &all, &taken, &unseen, verification) {
+    let mut sums = [0; 4];
+    for method in methods {
         let Some((theirs, total)) = method.measured else {
             continue;
         };
-        all_well &= method.agrees();
         let simple = method.class.rsplit('.').next().unwrap_or(&method.class);
         let (covered, all) = (method.taken.len(), method.edges.len());
         let mark = match method.agrees() {
@@ -274,19 +306,45 @@ fn report(
             true => "",
             false => "   <- they differ",
         };
-        let parameters = parameters(&method.descriptor);
-        lines.push(format!(
-            "  {:<44} {theirs:>3} of {total:<3} {covered:>3} of {all:<3}{mark}",
-            format!("{simple}#{}{parameters}", method.method)
-        ));
-    }
-    if !quiet && !lines.is_empty() {
-        writeln!(out, "  {:<44} {:<10} engine", "branches", "JaCoCo")?;
-        for line in lines {
-            writeln!(out, "{}", line.trim_end())?;
+        let name = format!(
+            "{simple}#{}{}",
+            method.method,
+            parameters(&method.descriptor)
+        );
+        let figures = [theirs, total, covered, all];
+        lines.push(format!("{}{mark}", row(&name, figures)));
+        for (sum, figure) in sums.iter_mut().zip(figures) {
+            *sum += figure;
         }
     }
-    Ok(all_well)
+    if lines.is_empty() {
+        return Ok(());
+    }
+    if lines.len() > 1 {
+        lines.push(row("together", sums));
+    }
+    writeln!(
+        out,
+        "  {:<44} {:<10} engine",
+        "branches that passing tests take", "JaCoCo"
+    )?;
+    for line in lines {
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    let apart = [
+        (branches.by_findings, "tests of findings take"),
+        (branches.untested, "inputs take of which there is no test"),
+    ];
+    for (count, takers) in apart.into_iter().filter(|(count, _)| *count > 0) {
+        let count = words::count(count as u64, "branch", "branches");
+        writeln!(out, "  not counted here: {count} that only {takers}")?;
+    }
+    Ok(())
+}
+
+/// A line of the table: covered and all branches, for JaCoCo and for the engine.
+fn row(name: &str, [theirs, total, covered, all]: [usize; 4]) -> String {
+    format!("  {name:<44} {theirs:>3} of {total:<3} {covered:>3} of {all:<3}")
 }
 
 /// `(int, Node)`, from a descriptor.

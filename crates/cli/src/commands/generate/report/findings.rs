@@ -43,7 +43,9 @@ pub fn results(results: &Results<'_>) -> Vec<Result> {
             for finding in &kept.findings {
                 let at = match finding {
                     Finding::Fault(_) => words::outcome_position(&test.run.outcome),
-                    Finding::Leak(_) | Finding::Postcondition(_) | Finding::Invariant(_) => None,
+                    Finding::Leak(_) | Finding::Postcondition { .. } | Finding::Invariant(_) => {
+                        None
+                    }
                 };
                 let at = at.filter(|at| at.line > 0).unwrap_or(code.position);
                 let file = source::file_name(program, at);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_engine::{Decision, Fate, Outcome, Status as Verdict, Test};
+use heapwright_engine::{Choice, Decision, Fate, Outcome, Status as Verdict, Test};
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
 use heapwright_java::display::labels;
@@ -17,6 +17,9 @@ use super::super::{summary, text};
 use super::listing::listings;
 use super::{Procedure, Results, code};
 use crate::{compact, source, words};
+
+/// What a path returned and changed is cut off behind so many characters.
+const LONGEST_END: usize = 80;
 
 /// The page about everything that was tested.
 pub fn page(results: &Results<'_>) -> Page {
@@ -89,7 +92,7 @@ fn method(
     let tests = (suite.tests.iter()).map(|kept| test(procedure, kept, file));
     let paths = report.tests.iter().enumerate().map(|(index, found)| Path {
         steps: steps(suite, &found.decisions, file),
-        end: words::outcome_at(program, &found.run.outcome),
+        end: end(suite, found),
         test: suite.tests.iter().position(|kept| kept.index == index),
     });
     let alternatives = &report.alternatives;
@@ -165,12 +168,36 @@ fn steps(suite: &Suite, decisions: &[Decision], file: u32) -> Vec<Step> {
         let at = decision.site.map(|site| site.point.position(program));
         let here = at.filter(|at| at.file == file && at.line > 0);
         Step {
-            words: words::decision(program, decision),
+            words: words::decision(program, suite.cases(), decision),
             line: here.map(|at| at.line),
             forced: decision.forced,
+            which: match decision.choice {
+                Choice::Unfold { instance, .. } => instance,
+                _ => 0,
+            },
         }
     });
     steps.collect()
+}
+
+/// How a path ended: with what it returned or changed, which tells it from others.
+fn end(suite: &Suite, test: &Test) -> String {
+    let run = &test.run;
+    if run.outcome != Outcome::Returned {
+        return words::outcome_at(&suite.subject.program, &run.outcome);
+    }
+    let definitions = &suite.subject.definitions;
+    let arguments = suite.arguments(test);
+    let before = (arguments.as_slice(), &test.input.heap);
+    let changed = compact::changed(definitions, before, (&run.roots, &run.heap));
+    match compact::terms(definitions, &changed, &run.heap) {
+        nothing if nothing.is_empty() => "returned, nothing changed".to_owned(),
+        long if long.chars().count() > LONGEST_END => {
+            let short: String = long.chars().take(LONGEST_END).collect();
+            format!("returned: {short}…")
+        }
+        short => format!("returned: {short}"),
+    }
 }
 
 /// The heap before, and the one afterwards if there is anything new to be seen.

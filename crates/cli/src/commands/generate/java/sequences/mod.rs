@@ -10,9 +10,9 @@ use std::io::Write;
 use std::sync::Arc;
 
 use super::super::suite::{Kept, Suite};
-use super::Session;
 use super::cases::case_with;
 use super::variation::vague_among;
+use super::{Searched, Session};
 use crate::failure::Failure;
 use crate::interruption;
 use crate::java::sequences::same_method;
@@ -111,7 +111,13 @@ impl Session<'_> {
             &found.bounds,
         );
         note_invariants(&mut report, &sequences, &found.observers);
-        let suite = self.present(target, (Arc::clone(&subject), report), false, None, out)?;
+        let searched = Searched {
+            subject: Arc::clone(&subject),
+            report,
+            function: entry.method,
+            any_heap: false,
+        };
+        let suite = self.present(target, searched, None, out)?;
         let mut cases = Vec::new();
         let mut beside = BTreeSet::new();
         for (index, kept) in suite.tests.iter().enumerate() {
