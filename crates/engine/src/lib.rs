@@ -49,7 +49,7 @@ pub use predicate::PredicateError;
 pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use repok::{Enumeration, NumberDomain, enumerate};
 pub use report::{
-    Alternative, Alternatives, Branch, Fate, Limit, Origin, Outcome, Proof, Report, Run,
+    Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
     Statistics, Status, StopReason, Test, Verification,
 };
 pub use subject::{

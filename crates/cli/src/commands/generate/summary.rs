@@ -50,7 +50,44 @@ pub fn print(
             writeln!(out, "      {verdict}")?;
         }
     }
+    if let Some(checked) = checked(suite) {
+        writeln!(out, "  {checked}")?;
+    }
     writeln!(out, "  {}", stop(suite))
+}
+
+/// On how many inputs it was checked what a call leaves behind; nothing if there is nothing to
+/// check.
+pub fn checked(suite: &Suite) -> Option<String> {
+    let known = &suite.report.checked;
+    let subject = &suite.subject;
+    let promises = subject.postcondition.is_some() || !subject.exceptional.is_empty();
+    let postcondition = promises.then_some(known.postcondition);
+    let predicate = subject.invariant.map(|_| known.invariant);
+    let inputs = |number: u64| words::count(number, "input", "inputs");
+    let what = match (postcondition, predicate) {
+        (None, None) => return None,
+        (Some(number), None) => format!("postcondition checked on {}", inputs(number)),
+        (None, Some(number)) => format!("predicate checked on {}", inputs(number)),
+        (Some(one), Some(other)) if one == other => {
+            format!("postcondition and predicate checked on {}", inputs(one))
+        }
+        (Some(one), Some(other)) => {
+            format!(
+                "postcondition checked on {}, predicate on {other}",
+                inputs(one)
+            )
+        }
+    };
+    let objects = words::count(known.objects, "object", "objects");
+    let what = match postcondition.max(predicate) {
+        Some(1..) => format!("{what} of up to {objects}"),
+        _ => what,
+    };
+    Some(match known.cut_short {
+        true => format!("{what}; there was no time for more (--time)"),
+        false => what,
+    })
 }
 
 fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Result<()> {
