@@ -34,6 +34,7 @@ mod subject;
 mod suite;
 mod supply;
 mod symbolic;
+mod termination;
 mod tree;
 mod value;
 mod values;
@@ -57,3 +58,4 @@ pub use subject::{
 };
 pub use suite::{Keep, keep};
 pub use supply::{NothingMore, Supplier};
+pub use termination::{Termination, termination};

@@ -77,7 +77,7 @@ pub fn measure(
         let suite = Suite::new(
             explored.subject,
             explored.report,
-            &Selection::new(Keep::Coverage, None),
+            &Selection::new(Keep::Coverage, None, options.budgets),
             &mut names,
         );
         times.push(start.elapsed());

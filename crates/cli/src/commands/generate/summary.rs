@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use heapwright_engine::{Branch, Place, Proof, Status, StopReason, Test};
 
+use super::findings::{has_cycle, is_unfinished};
 use super::suite::Suite;
 use super::text::Amount;
 use crate::{source, words};
@@ -33,7 +34,8 @@ pub fn print(
         0 => writeln!(out, "  no branches, {found}")?,
         _ => writeln!(out, "  {covered} of {branches} {noun} covered, {found}")?,
     }
-    for note in overflows(suite).into_iter().chain(divergences(suite)) {
+    let notes = overflows(suite).into_iter().chain(unfinished(suite));
+    for note in notes.chain(divergences(suite)) {
         writeln!(out, "  {note}")?;
     }
     if amount == Amount::Quiet {
@@ -111,6 +113,7 @@ pub fn notes(suite: &Suite) -> Vec<String> {
     let any_heap = suite.any_heap.then_some(ANY_HEAP);
     let mut notes: Vec<String> = any_heap.into_iter().map(str::to_owned).collect();
     notes.extend(overflows(suite));
+    notes.extend(unfinished(suite));
     notes.extend(divergences(suite));
     notes
 }
@@ -140,6 +143,24 @@ fn overflows(suite: &Suite) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Inputs whose runs used up their steps, and that are no findings.
+fn unfinished(suite: &Suite) -> Option<String> {
+    if suite.unfinished == 0 {
+        return None;
+    }
+    let inputs = words::count(
+        suite.unfinished as u64,
+        "input used up the steps of a run (--steps) and is no finding",
+        "inputs used up the steps of a run (--steps) and are no findings",
+    );
+    let mut tests = suite.report.tests.iter();
+    let is_excused = |test: &Test| is_unfinished(test) && has_cycle(test);
+    Some(match suite.any_heap && tests.any(is_excused) {
+        true => format!("{inputs}; without a precondition cycles are valid inputs"),
+        false => inputs,
+    })
 }
 
 /// A defect of ours that must not go unnoticed.

@@ -312,7 +312,7 @@ impl Session<'_> {
             },
             title: Some(signature::title(target, &subject)),
             any_heap: Some(any_heap),
-            ..Selection::new(arguments.keep, place)
+            ..Selection::new(arguments.keep, place, arguments.options(None).budgets)
         };
         let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {
