@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use heapwright_engine::{Branch, Place, Proof, Status, StopReason, Test};
 
-use super::findings::{has_cycle, is_unfinished};
+use super::findings::{Finding, has_cycle, is_unfinished};
 use super::suite::Suite;
 use super::text::Amount;
 use crate::{source, words};
@@ -150,11 +150,13 @@ fn unfinished(suite: &Suite) -> Option<String> {
     if suite.unfinished == 0 {
         return None;
     }
-    let inputs = words::count(
-        suite.unfinished as u64,
-        "input used up the steps of a run (--steps) and is no finding",
-        "inputs used up the steps of a run (--steps) and are no findings",
-    );
+    let number = suite.unfinished as u64;
+    let mut found = suite.tests.iter().flat_map(|kept| &kept.findings);
+    let inputs = match found.any(|known| matches!(known, Finding::Endless(_))) {
+        true => words::count(number, "more input", "more inputs"),
+        false => words::count(number, "input", "inputs"),
+    };
+    let inputs = format!("{inputs} used up the steps of a run (--steps)");
     let mut tests = suite.report.tests.iter();
     let is_excused = |test: &Test| is_unfinished(test) && has_cycle(test);
     Some(match suite.any_heap && tests.any(is_excused) {
