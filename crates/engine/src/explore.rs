@@ -116,6 +116,7 @@ pub fn explore_growing(
         };
         search.report.stop = search.run(observer)?;
         search.check_further(observer)?;
+        search.search_again(observer)?;
         let Search {
             context,
             coverage,

@@ -63,13 +63,16 @@ impl Search<'_> {
         self.only_news = true;
         let usual = self.deadline;
         let time = (options.bounds.time).map_or(TIME, |time| time / SHARE);
-        let deadline = Instant::now() + time;
-        self.deadline = Some(usual.map_or(deadline, |usual| usual.min(deadline)));
+        let deadline = Instant::now().checked_add(time);
+        self.deadline = usual.into_iter().chain(deadline).min();
         let subject = Arc::clone(&self.context.subject);
         let mut objects = MORE_OBJECTS + 1;
         let inputs = usize::try_from(most).unwrap_or(usize::MAX);
         if mode == Mode::Whitebox || subject.precondition.is_none() {
+            // What this leaves out the search has looked at in its own way.
+            let open = self.open.clone();
             self.small_structures(scope, most, observer)?;
+            self.open = open;
         } else {
             let inputs = small_inputs(&subject, MORE_OBJECTS, inputs, self.deadline);
             let sizes = inputs.iter().map(|input| input.heap.cells.len() as u32);
@@ -87,6 +90,18 @@ impl Search<'_> {
         }
         self.report.checked.cut_short = self.is_late();
         self.deadline = usual;
+        Ok(())
+    }
+
+    /// Goes on if the closer look has brought in code that was not known before.
+    pub(super) fn search_again(
+        &mut self,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<(), ExploreError> {
+        if self.report.stop == StopReason::Covered && !self.coverage.all_covered() {
+            self.only_news = false;
+            self.report.stop = self.run(observer)?;
+        }
         Ok(())
     }
 
@@ -129,9 +144,8 @@ impl Search<'_> {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<(), ExploreError> {
         self.frontier.smallest_first(&self.tree);
-        let context = Arc::make_mut(&mut self.context);
-        let bound = &mut context.options.bounds.objects;
-        *bound = objects.min(*bound);
+        let usual = self.context.options.bounds.objects;
+        self.bound_objects(objects.min(usual));
         let unknown = self.report.statistics.unknown;
         for _ in 0..most / AT_ONCE {
             // Where the solver does not know one answer, it takes long over the others as well.
@@ -150,7 +164,13 @@ impl Search<'_> {
             }
             self.explore_nodes(&batch, observer)?;
         }
+        self.bound_objects(usual);
         Ok(())
+    }
+
+    fn bound_objects(&mut self, objects: u32) {
+        let context = Arc::make_mut(&mut self.context);
+        context.options.bounds.objects = objects;
     }
 
     /// Whether a run fails, takes a branch that no test takes, or throws what none throws.

@@ -115,7 +115,9 @@ impl Suite {
                 chosen.sort_unstable();
                 let is_open = |test: &Test| is_unfinished(test) && !(any_heap && has_cycle(test));
                 let open = unfinished(&subject, &report, &chosen, is_open);
-                let known = endless_loops(&subject, &report, &open, selection.budgets);
+                let is_sure = |known: &Endless| known.steps.is_none() || !any_heap;
+                let budgets = selection.budgets;
+                let known = endless_loops(&subject, &report, &open, budgets, is_sure);
                 loops = known.0;
                 if which == Keep::Coverage {
                     chosen.retain(|index| !known.1.contains(index));
@@ -257,18 +259,21 @@ fn unfinished(
     open.into_iter().map(|(_, index)| index).collect()
 }
 
-/// Of tests that may not end, one for each loop that does not, and the others for these loops.
+/// Of tests that may not end, one for each loop that does not, as far as we are sure of it, and the
+/// others for these loops.
 fn endless_loops(
     subject: &Subject,
     report: &Report,
     open: &[usize],
     budgets: Budgets,
+    is_sure: impl Fn(&Endless) -> bool,
 ) -> (BTreeMap<usize, Endless>, BTreeSet<usize>) {
     let mut places = BTreeSet::new();
     let (mut found, mut others) = (BTreeMap::new(), BTreeSet::new());
     for &index in open.iter().take(MOST_LOOPS) {
         let test = report.tests.get(index);
-        let Some(endless) = test.and_then(|test| endless(subject, test, budgets)) else {
+        let known = test.and_then(|test| endless(subject, test, budgets));
+        let Some(endless) = known.filter(&is_sure) else {
             continue;
         };
         if places.insert(endless.line) {
