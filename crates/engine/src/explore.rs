@@ -4,6 +4,7 @@
 //! picked, so the number of threads does not show in what comes out. Only a bound on the clock
 //! can make two searches differ.
 
+mod checks;
 mod structures;
 
 use std::collections::BTreeSet;
@@ -109,10 +110,13 @@ pub fn explore_growing(
             open: Vec::new(),
             bytes: 0,
             reached: false,
+            only_news: false,
             begin,
             deadline,
         };
         search.report.stop = search.run(observer)?;
+        search.check_further(observer)?;
+        search.search_again(observer)?;
         let Search {
             context,
             coverage,
@@ -189,6 +193,8 @@ struct Search<'c> {
     bytes: u64,
     /// Whether a test has reached the place to be reached.
     reached: bool,
+    /// Whether only runs are kept that fail, or that do something that no test does.
+    only_news: bool,
     begin: Instant,
     deadline: Option<Instant>,
 }
@@ -272,33 +278,42 @@ impl Search<'_> {
             self.frontier.add(root, None);
         }
         loop {
-            let batch = match self.next_batch() {
-                Ok(batch) => batch,
+            match self.next_batch() {
+                Ok(batch) => self.explore_nodes(&batch, observer)?,
                 Err(stop) => return Ok(stop),
-            };
-            let tasks = (batch.iter())
-                .map(|candidate| {
-                    let neighbour = self.tree.neighbour(candidate.node);
-                    Task::Prefix(self.tree.prefix(candidate.node), neighbour)
-                })
-                .collect();
-            let findings = self.explore(tasks)?;
-            for (candidate, finding) in batch.iter().zip(findings) {
-                match fate(&finding) {
-                    Some(fate) => self.tree.end(candidate.node, fate),
-                    None => self.tree.close(candidate.node),
-                }
-                if !finding.decisions.is_empty() {
-                    let path = Path {
-                        decisions: &finding.decisions,
-                        misses: &finding.misses,
-                    };
-                    self.frontier.learn(*candidate, &path);
-                }
-                self.merge(finding, Origin::Path);
             }
-            observer(&self.progress());
         }
+    }
+
+    /// Explores nodes of the frontier.
+    fn explore_nodes(
+        &mut self,
+        batch: &[Candidate],
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<(), ExploreError> {
+        let tasks = (batch.iter())
+            .map(|candidate| {
+                let neighbour = self.tree.neighbour(candidate.node);
+                Task::Prefix(self.tree.prefix(candidate.node), neighbour)
+            })
+            .collect();
+        let findings = self.explore(tasks)?;
+        for (candidate, finding) in batch.iter().zip(findings) {
+            match fate(&finding) {
+                Some(fate) => self.tree.end(candidate.node, fate),
+                None => self.tree.close(candidate.node),
+            }
+            if !finding.decisions.is_empty() {
+                let path = Path {
+                    decisions: &finding.decisions,
+                    misses: &finding.misses,
+                };
+                self.frontier.learn(*candidate, &path);
+            }
+            self.merge(finding, Origin::Path);
+        }
+        observer(&self.progress());
+        Ok(())
     }
 
     /// Tests straight from the precondition.
@@ -443,6 +458,10 @@ impl Search<'_> {
         }
         if !self.inputs.insert(input.key()) {
             self.report.statistics.isomorphic += 1;
+            return;
+        }
+        self.report.checked.add(&input, &run);
+        if self.only_news && !self.is_news(&run) {
             return;
         }
         if let Some(place) = &self.context.options.reach {

@@ -113,14 +113,19 @@ impl Frontier {
         if self.closing || options.strategy != StrategyKind::Coverage {
             return true;
         }
+        self.smallest_first(tree);
+        self.closing = true;
+        self.fruitless = 0;
+        false
+    }
+
+    /// From here on the smallest heaps come first.
+    pub fn smallest_first(&mut self, tree: &ConstraintTree) {
         let mut smallest = SmallestHeap::default();
         for &candidate in self.remaining(tree) {
             smallest.add(candidate);
         }
         self.strategy = Box::new(smallest);
-        self.closing = true;
-        self.fruitless = 0;
-        false
     }
 
     /// Whether the last few paths brought nothing new.

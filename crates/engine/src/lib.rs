@@ -34,6 +34,7 @@ mod subject;
 mod suite;
 mod supply;
 mod symbolic;
+mod termination;
 mod tree;
 mod value;
 mod values;
@@ -49,7 +50,7 @@ pub use predicate::PredicateError;
 pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use repok::{Enumeration, NumberDomain, enumerate};
 pub use report::{
-    Alternative, Alternatives, Branch, Fate, Limit, Origin, Outcome, Proof, Report, Run,
+    Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
     Statistics, Status, StopReason, Test, Verification,
 };
 pub use subject::{
@@ -57,3 +58,4 @@ pub use subject::{
 };
 pub use suite::{Keep, keep};
 pub use supply::{NothingMore, Supplier};
+pub use termination::{Termination, termination};

@@ -137,6 +137,9 @@ pub struct Bounds {
     /// coverage-guided strategy then as many again with the smallest heaps first, to find out up
     /// to which size nothing takes the branches that are left. Default: 100.
     pub patience: u64,
+    /// Where there is something to check after a call: inputs that are tried for that alone, small
+    /// ones first, and alternatives that are explored when all branches are covered. Default: 100.
+    pub checks: u64,
     /// Questions to the solver. Default: 100,000.
     pub solver_calls: u64,
     /// Wall-clock time; a search that it ended is not repeatable, and says so. Default: 60 s.
@@ -154,6 +157,7 @@ impl Default for Bounds {
             elements: 4,
             paths: 20_000,
             patience: 100,
+            checks: 100,
             solver_calls: 100_000,
             time: Some(Duration::from_secs(60)),
             memory: 2 << 30,

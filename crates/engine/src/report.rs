@@ -29,8 +29,43 @@ pub struct Report {
     pub missing: BTreeSet<String>,
     /// The alternatives that no test takes.
     pub alternatives: Alternatives,
+    /// What was checked after calls.
+    pub checked: Checked,
     /// How much work it was.
     pub statistics: Statistics,
+}
+
+/// On how many inputs it was checked that a call leaves behind what it should. Most of them need
+/// not be tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checked {
+    /// Inputs, up to isomorphism, after which a postcondition was decided.
+    pub postcondition: u64,
+    /// Inputs, up to isomorphism, after which it was decided whether the objects are still valid.
+    pub invariant: u64,
+    /// The objects of the largest one.
+    pub objects: u32,
+    /// Whether there was no time for all inputs that were to be tried.
+    pub cut_short: bool,
+}
+
+impl Checked {
+    /// Takes a run into account.
+    pub(crate) fn add(&mut self, input: &Input, run: &Run) {
+        let is_decided = |verdict: &Option<Verification>| {
+            matches!(
+                verdict,
+                Some(Verification::Holds | Verification::Violated(_))
+            )
+        };
+        let postcondition = is_decided(&run.postcondition);
+        let invariant = is_decided(&run.invariant);
+        self.postcondition += u64::from(postcondition);
+        self.invariant += u64::from(invariant);
+        if postcondition || invariant {
+            self.objects = self.objects.max(input.heap.cells.len() as u32);
+        }
+    }
 }
 
 /// Where the constraint tree ends without a path.
@@ -80,6 +115,8 @@ pub struct Test {
 pub enum Origin {
     /// By unfolding the precondition, this formula in the order of the algorithm.
     Specification(u32),
+    /// By enumerating the small inputs that the precondition allows.
+    SmallScope,
     /// By a path of the constraint tree.
     Path,
     /// From a structure for which a predicate of the program holds.
@@ -120,6 +157,17 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether something went wrong, as far as a run alone can say.
+    pub(crate) fn fails(&self) -> bool {
+        let violated =
+            |verdict: &Option<Verification>| matches!(verdict, Some(Verification::Violated(_)));
+        let ends = matches!(self.outcome, Outcome::Returned | Outcome::Threw { .. });
+        !ends
+            || !self.leaks.is_empty()
+            || violated(&self.postcondition)
+            || violated(&self.invariant)
+    }
+
     /// All edges that a test takes: when its input is made, and in the call.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.trail.iter().chain(&self.setup).copied()

@@ -154,6 +154,11 @@ pub struct Contracts<'c> {
 }
 
 impl Subject {
+    /// Whether it is said what a call has to leave behind.
+    pub fn has_checks(&self) -> bool {
+        self.postcondition.is_some() || !self.exceptional.is_empty() || self.invariant.is_some()
+    }
+
     /// A function with the contract that a specification has for it, if any.
     pub fn new(
         program: &Program,

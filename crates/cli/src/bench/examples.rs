@@ -132,7 +132,7 @@ fn measure(
     line.clear();
     let report = report.map_err(|error| Failure::Unfit(error.to_string()))?;
     let searched = Instant::now();
-    let selection = Selection::new(Keep::Coverage, None);
+    let selection = Selection::new(Keep::Coverage, None, options.budgets);
     let suite = Suite::new(subject, report, &selection, &mut Taken::default());
     let mut programs = Programs::default();
     programs.add(&loaded.read, &suite)?;

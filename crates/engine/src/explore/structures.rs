@@ -58,6 +58,26 @@ impl Search<'_> {
         }
     }
 
+    /// All paths on small valid structures, so many of them at most.
+    pub(super) fn small_structures(
+        &mut self,
+        scope: u32,
+        most: u64,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<(), ExploreError> {
+        loop {
+            let subject = Arc::clone(&self.context.subject);
+            let Some(predicate) = subject.invariant else {
+                return Ok(());
+            };
+            match self.on_structures(&subject, predicate, (scope, most), observer) {
+                Ok(()) | Err(End::Stop(_)) => return Ok(()),
+                Err(End::Failed(error)) => return Err(error),
+                Err(End::Grown) => {}
+            }
+        }
+    }
+
     /// Every valid structure within the scope, and on each of them every path of the method.
     fn black_box(
         &mut self,
@@ -65,13 +85,26 @@ impl Search<'_> {
         predicate: FunctionId,
         observer: &mut dyn FnMut(&Progress),
     ) -> Going {
-        let options = self.context.options.clone();
-        let largest = options.structures.scope;
-        let Ok(partial) = self.partial(subject, largest) else {
-            return Ok(());
-        };
+        let largest = self.context.options.structures.scope;
         leave_open(&mut self.open, Limit::Scope, largest + 1);
         self.report.statistics.structures = 0;
+        self.on_structures(subject, predicate, (largest, u64::MAX), observer)
+    }
+
+    /// The same within a scope, and so many paths at most.
+    fn on_structures(
+        &mut self,
+        subject: &Subject,
+        predicate: FunctionId,
+        (scope, most): (u32, u64),
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Going {
+        let options = self.context.options.clone();
+        let Ok(partial) = self.partial(subject, scope) else {
+            return Ok(());
+        };
+        let enough = self.report.statistics.paths.saturating_add(most);
+        let before = self.report.statistics.candidates;
         let structures = Structures::new(partial.clone(), predicate, options.budgets);
         let mut structures = structures.until(self.deadline, options.interrupt.clone());
         while let Some(found) = structures.next() {
@@ -83,7 +116,7 @@ impl Search<'_> {
                 }
             };
             self.report.statistics.structures += 1;
-            self.report.statistics.candidates = structures.effort.candidates;
+            self.report.statistics.candidates = before + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(paths) = paths else { continue };
             let mut paths = paths.until(self.deadline, options.interrupt.clone());
@@ -92,11 +125,17 @@ impl Search<'_> {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
                     Err(name) => self.unknown(name)?,
                 }
+                if self.report.statistics.paths >= enough {
+                    break;
+                }
             }
             self.unsupported(paths.unsupported);
+            if self.report.statistics.paths >= enough {
+                break;
+            }
         }
         let effort = structures.effort;
-        self.report.statistics.candidates = effort.candidates;
+        self.report.statistics.candidates = before + effort.candidates;
         self.report.statistics.infeasible += effort.refuted;
         self.report.statistics.solver_calls += partial.questions();
         self.unsupported(effort.unsupported);

@@ -87,6 +87,7 @@ pub fn report(
                 report.statistics.divergences += 1;
             }
         }
+        report.checked.add(&input, &run);
         let cells = input.heap.cells.len() + run.heap.cells.len();
         bytes += 200 * cells as u64 + 16 * (run.trail.len() + run.lines.len()) as u64;
         report.tests.push(Test {

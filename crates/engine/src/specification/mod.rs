@@ -3,6 +3,7 @@
 //! The precondition is unfolded to a number of formulas, every formula is solved, and every
 //! model is completed to an input. Parameters of which the precondition says nothing are varied.
 
+mod small_scope;
 mod unfolding;
 mod variation;
 
@@ -10,7 +11,7 @@ use std::collections::VecDeque;
 use std::iter::FusedIterator;
 use std::time::{Duration, Instant};
 
-use heapwright_logic::{Formula, Stack, Terms, Value};
+use heapwright_logic::{Formula, Model, Stack, Terms, Value};
 use heapwright_solver::{Answer, Config, Solver, Verdict};
 
 use crate::frame::complete_heap;
@@ -23,6 +24,7 @@ use crate::subject::Subject;
 use unfolding::{Unfolded, Unfoldings};
 use variation::variations;
 
+pub use small_scope::small_inputs;
 pub use variation::COMBINATIONS;
 
 /// The inputs of a specification, solved one formula at a time as they are asked for.
@@ -113,47 +115,48 @@ impl SpecificationInputs<'_> {
                 return;
             }
         };
-        let derivation = unfolded.fold(model.derivation);
-        let parameters = &self.subject.inputs;
-        let given: Vec<Option<Value>> = (parameters.iter())
-            .map(|parameter| model.stack.get(&parameter.variable).copied())
-            .collect();
-        let sorts = parameters.iter().map(|parameter| parameter.sort);
-        let roots = (given.iter().copied().zip(sorts))
-            .filter_map(|(value, sort)| Some((value?, sort)))
-            .collect();
-        let completed = complete_heap(
-            &self.subject.program,
-            &self.subject.rules,
-            roots,
-            model.heap,
-        );
-        let Some((derivation, completed)) = derivation.zip(completed) else {
-            self.unknown += 1;
-            return;
-        };
-        let mut confirmed = false;
-        for arguments in variations(self.subject, &given, &completed.heap) {
-            let stack: Stack = (parameters.iter().zip(&arguments))
-                .map(|(parameter, &value)| (parameter.variable, value))
-                .collect();
-            let witness = self.subject.precondition.as_ref().map(|_| Footprint {
-                stack,
-                derivation: derivation.clone(),
-                frame: completed.frame.clone(),
-            });
-            let input = Input {
-                arguments,
-                heap: completed.heap.clone(),
-                witness,
-            };
-            if oracle::precondition(self.subject, &input) == Verification::Holds {
-                confirmed = true;
-                self.ready.push_back((index, input));
-            }
-        }
-        self.unknown += u64::from(!confirmed);
+        let inputs = inputs_of(self.subject, unfolded, model);
+        self.unknown += u64::from(inputs.is_empty());
+        let inputs = inputs.into_iter().map(|input| (index, input));
+        self.ready.extend(inputs);
     }
+}
+
+/// The inputs that a model of a formula stands for: parameters that the formula does not mention
+/// are varied. Only those that the oracle confirms.
+fn inputs_of(subject: &Subject, unfolded: &Unfolded, model: Model) -> Vec<Input> {
+    let parameters = &subject.inputs;
+    let given: Vec<Option<Value>> = (parameters.iter())
+        .map(|parameter| model.stack.get(&parameter.variable).copied())
+        .collect();
+    let sorts = parameters.iter().map(|parameter| parameter.sort);
+    let roots = (given.iter().copied().zip(sorts))
+        .filter_map(|(value, sort)| Some((value?, sort)))
+        .collect();
+    let derivation = unfolded.fold(model.derivation);
+    let completed = complete_heap(&subject.program, &subject.rules, roots, model.heap);
+    let Some((derivation, completed)) = derivation.zip(completed) else {
+        return Vec::new();
+    };
+    let varied = variations(subject, &given, &completed.heap).into_iter();
+    let inputs = varied.map(|arguments| {
+        let stack: Stack = (parameters.iter().zip(&arguments))
+            .map(|(parameter, &value)| (parameter.variable, value))
+            .collect();
+        let witness = subject.precondition.as_ref().map(|_| Footprint {
+            stack,
+            derivation: derivation.clone(),
+            frame: completed.frame.clone(),
+        });
+        Input {
+            arguments,
+            heap: completed.heap.clone(),
+            witness,
+        }
+    });
+    inputs
+        .filter(|input| oracle::precondition(subject, input) == Verification::Holds)
+        .collect()
 }
 
 impl Iterator for SpecificationInputs<'_> {

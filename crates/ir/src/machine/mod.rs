@@ -11,7 +11,7 @@
 //! | `jump` | the other terminators |
 //! | `exception` | throwing, faults, handlers |
 //!
-//! `steer` lets a caller lead a run that has stopped around what it cannot execute.
+//! `repetition` notices that a run never ends; `steer` lets a caller lead a run that has stopped around what it cannot execute.
 //!
 //! ```
 //! use heapwright_ir::machine::concrete::{Concrete, Value};
@@ -45,6 +45,7 @@ mod jump;
 pub mod layout;
 mod memory;
 mod outcome;
+mod repetition;
 mod scalar;
 mod site;
 mod steer;
@@ -61,6 +62,7 @@ use crate::program::{FaultKind, Program};
 
 pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
 pub use outcome::{Budget, Budgets, MachineError, Outcome};
+pub use repetition::Watched;
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 pub use steer::Reached;
 
@@ -156,10 +158,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         function: FunctionId,
         args: Vec<D::Value>,
     ) -> Result<Outcome<D::Value>, D::Stop> {
-        self.frames.clear();
-        self.last_registers.clear();
-        self.used = Usage::default();
-        self.raised.clear();
+        self.begin();
         let start = ProgramPoint {
             function,
             block: BlockId(0),
@@ -167,6 +166,14 @@ impl<'p, D: Domain> Machine<'p, D> {
         };
         let entered = self.enter(start, function, args, None);
         self.drive(start, entered)
+    }
+
+    /// Forgets the last run, but for the memory.
+    fn begin(&mut self) {
+        self.frames.clear();
+        self.last_registers.clear();
+        self.used = Usage::default();
+        self.raised.clear();
     }
 
     /// Goes on with a run that its domain stopped, by executing the instruction again that it

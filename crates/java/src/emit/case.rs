@@ -147,7 +147,7 @@ pub enum Ending {
         /// Static fields to be looked at.
         statics: Vec<StaticValue>,
     },
-    /// It used too much; there is no test of that.
+    /// It used too much. There is a test of that only if it shows a defect: that it does not end.
     OutOfBudget,
 }
 
@@ -160,6 +160,8 @@ pub enum Defect {
     Postcondition(String),
     /// The method that says whether the receiver is valid says that it is not.
     Invariant,
+    /// The call does not end: the test gives it some time, and fails.
+    Endless,
 }
 
 /// A place whose contents after the call are asserted.

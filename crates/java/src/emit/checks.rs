@@ -10,12 +10,12 @@ use std::collections::{BTreeSet, VecDeque};
 use heapwright_logic::{Loc, Value};
 
 use super::call::{Call, Throws};
-use super::case::{Defect, Ending, Place, Vagueness};
+use super::case::{Defect, Ending, Framework, Place, Vagueness};
 use super::error::EmitError;
 use super::helper::Helper;
 use super::layout::{split_string, sum};
 use super::names::variable;
-use super::test_method::{After, Writer, quoted};
+use super::test_method::{After, TIMEOUT_SECONDS, Writer, quoted};
 use super::values::Read;
 use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
@@ -63,6 +63,9 @@ impl Writer<'_, '_> {
             self.line(format!("{};", call.text));
             return Ok(call.throws);
         }
+        if let (Ending::OutOfBudget, Some(Defect::Endless)) = (&case.ending, &case.defect) {
+            return self.call_within_time(&call);
+        }
         let throws = match &case.ending {
             Ending::Returned { result, .. } => self.check_result(call, *result, &mut agenda)?,
             Ending::Threw { class, .. } => {
@@ -102,6 +105,22 @@ impl Writer<'_, '_> {
             Some(invariant) => Ok(throws.max(self.check_invariant(invariant)?)),
             None => Ok(throws),
         }
+    }
+
+    /// The call, which has to end in time. JUnit 4 has an option of the test for that.
+    pub fn call_within_time(&mut self, call: &Call) -> Result<Throws, EmitError> {
+        if self.scope.framework == Framework::JUnit4 {
+            self.line(format!("{};", call.text));
+            return Ok(call.throws);
+        }
+        let assertion = self.scope.assertion("assertTimeoutPreemptively");
+        let duration = Type::class("java.time.Duration");
+        let duration = self.scope.type_name(&duration)?.unwrap_or_default();
+        let text = &call.text;
+        self.line(format!(
+            "{assertion}({duration}.ofSeconds({TIMEOUT_SECONDS}), () -> {{ {text}; }});"
+        ));
+        Ok(Throws::Nothing)
     }
 
     /// Asserts that the receiver is valid.

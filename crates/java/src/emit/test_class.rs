@@ -7,7 +7,7 @@ use super::layout::{MEMBER_INDENTATION, comment};
 use super::names::{Names, identifier, is_reserved};
 use super::scope::Scope;
 use super::statics::saving;
-use super::test_method::body;
+use super::test_method::{TIMEOUT_SECONDS, body};
 use crate::classfile::Class;
 use crate::world::World;
 
@@ -78,7 +78,13 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
             Throws::Exception => " throws Exception",
             Throws::Throwable => " throws Throwable",
         };
-        text.push_str(&format!("@{test}\n    {public}void {name}(){throws} {{\n"));
+        let timeout = match body.has_timeout {
+            true => format!("(timeout = {})", TIMEOUT_SECONDS * 1_000),
+            false => String::new(),
+        };
+        text.push_str(&format!(
+            "@{test}{timeout}\n    {public}void {name}(){throws} {{\n"
+        ));
         for line in body.lines {
             match line.is_empty() {
                 true => text.push('\n'),

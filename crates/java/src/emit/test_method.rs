@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Heap, Loc, Value};
 
 use super::call::Throws;
-use super::case::{Ending, GlobalObject, StaticValue, TestCase};
+use super::case::{Defect, Ending, Framework, GlobalObject, StaticValue, TestCase};
 use super::error::EmitError;
 use super::helper::Helper;
 use super::layout::{INDENTATION, comment, folded};
@@ -32,7 +32,12 @@ pub(super) struct Writer<'s, 'a> {
 pub(super) struct Body {
     pub lines: Vec<String>,
     pub throws: Throws,
+    /// Whether the test as a whole has to end in time.
+    pub has_timeout: bool,
 }
+
+/// A call on a small input that takes longer than that does not end.
+pub(super) const TIMEOUT_SECONDS: u32 = 2;
 
 /// What is known after the call.
 pub(super) struct After<'s> {
@@ -46,8 +51,10 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
         Ending::Returned { after, statics, .. } | Ending::Threw { after, statics, .. } => {
             (after, statics)
         }
+        Ending::OutOfBudget if case.defect == Some(Defect::Endless) => (&case.before, &Vec::new()),
         Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
     };
+    let has_timeout = case.defect == Some(Defect::Endless) && scope.framework == Framework::JUnit4;
     // What calls have made is met in the fields afterwards, as if it were new.
     let looks_inside = (case.sequence.as_ref()).is_some_and(|sequence| sequence.looks_inside);
     let bare = looks_inside.then(|| TestCase {
@@ -93,7 +100,11 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
     while lines.last().is_some_and(String::is_empty) {
         lines.pop();
     }
-    Ok(Body { lines, throws })
+    Ok(Body {
+        lines,
+        throws,
+        has_timeout,
+    })
 }
 
 impl Writer<'_, '_> {

@@ -52,6 +52,8 @@ pub fn measure(
         mode,
         bounds: Bounds {
             time: Some(arguments.time),
+            // The published figures are about branches.
+            checks: 0,
             ..Bounds::default()
         },
         jobs: arguments.jobs.max(1),
@@ -75,7 +77,7 @@ pub fn measure(
         let suite = Suite::new(
             explored.subject,
             explored.report,
-            &Selection::new(Keep::Coverage, None),
+            &Selection::new(Keep::Coverage, None, options.budgets),
             &mut names,
         );
         times.push(start.elapsed());

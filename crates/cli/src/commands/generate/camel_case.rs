@@ -80,6 +80,7 @@ pub fn candidates(
         .find_map(|finding| match finding {
             Finding::Postcondition { .. } => Some("violates_postcondition"),
             Finding::Invariant(_) => Some("breaks_invariant"),
+            Finding::Endless(_) => Some("does_not_end"),
             Finding::Fault(_) | Finding::Leak(_) => None,
         });
     let mut candidates = Vec::new();

@@ -33,13 +33,14 @@ const TARGETS: &str = "targets";
 const BUDGETS: &str = "budgets";
 
 /// The options that may stand in that table.
-const BOUNDS: [&str; 12] = [
+const BOUNDS: [&str; 13] = [
     "time",
     "memory",
     "steps",
     "depth",
     "scope",
     "patience",
+    "checks",
     "max-depth",
     "max-loops",
     "max-objects",

@@ -182,7 +182,7 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .filter(|entry| entry.function == function);
     let violated = kept.findings.iter().find_map(|finding| match finding {
         Finding::Postcondition { .. } | Finding::Invariant(_) => Some(finding.words()),
-        Finding::Fault(_) | Finding::Leak(_) => None,
+        Finding::Fault(_) | Finding::Leak(_) | Finding::Endless(_) => None,
     });
     let result = root(run, "result").filter(|_| main.is_none());
     let outputs = (main.iter())
@@ -264,7 +264,7 @@ mod tests {
         let mut report = example.report();
         change(&mut report);
         let mut names = Taken::default();
-        let selection = Selection::new(Keep::All, None);
+        let selection = Selection::new(Keep::All, None, Budgets::default());
         let suite = Suite::new(example.subject(), report, &selection, &mut names);
         let read = ImplProgram {
             program: example.program.clone(),

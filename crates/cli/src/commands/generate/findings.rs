@@ -1,14 +1,14 @@
 //! Findings: what tests show to be wrong with the program.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::oracle::precondition;
-use heapwright_engine::{Outcome, Subject, Test, Verification, replay};
+use heapwright_engine::{Outcome, Subject, Termination, Test, Verification, replay, termination};
 use heapwright_ir::Program;
-use heapwright_ir::machine::Budgets;
-use heapwright_logic::{ClassId, Loc};
+use heapwright_ir::machine::{Budget, Budgets};
+use heapwright_logic::{ClassId, Loc, Value};
 
-use crate::{access, words};
+use crate::{access, source, words};
 
 /// Something that no valid input should lead to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,6 +26,63 @@ pub enum Finding {
     },
     /// The objects were valid before and are not any more, for this reason.
     Invariant(String),
+    /// The run does not end.
+    Endless(Endless),
+}
+
+/// A run that does not end.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Endless {
+    /// The steps after which nobody waited any longer; nothing if it is known that the run never
+    /// ends, since it comes back to a state in which it has been.
+    pub steps: Option<u64>,
+    /// Where it goes round: ` at Tree.java:12`.
+    pub place: String,
+    /// The file and the line of that place.
+    pub line: (u32, u32),
+}
+
+/// Whether a run that used up its steps would have gone on.
+pub fn endless(subject: &Subject, test: &Test, budgets: Budgets) -> Option<Endless> {
+    let (steps, position) = match termination(subject, &test.input, budgets) {
+        Ok(Termination::Never { position }) => (None, position),
+        Ok(Termination::Unknown { steps, position }) => (Some(steps), position),
+        Ok(Termination::Ends) | Err(_) => return None,
+    };
+    Some(Endless {
+        steps,
+        place: source::at(&subject.program, position),
+        line: (position.file, position.line),
+    })
+}
+
+/// Whether a run used up its steps.
+pub fn is_unfinished(test: &Test) -> bool {
+    let budget = Budget::Steps;
+    matches!(test.run.outcome, Outcome::OutOfBudget { budget: used, .. } if used == budget)
+}
+
+/// Whether references of an input lead in a circle.
+pub fn has_cycle(test: &Test) -> bool {
+    let cells = &test.input.heap.cells;
+    let references = |fields: &[Value]| -> BTreeSet<Loc> {
+        let fields = fields.iter().filter_map(|value| match value {
+            Value::Ref(loc) => Some(*loc),
+            _ => None,
+        });
+        fields.collect()
+    };
+    let mut left: BTreeMap<Loc, BTreeSet<Loc>> = (cells.iter())
+        .map(|(loc, cell)| (*loc, references(&cell.fields)))
+        .collect();
+    // What refers to nothing that is left is on no circle.
+    loop {
+        let known: BTreeSet<Loc> = left.keys().copied().collect();
+        left.retain(|_, behind| !behind.is_disjoint(&known));
+        if left.len() == known.len() {
+            return !left.is_empty();
+        }
+    }
 }
 
 /// What a test shows to be wrong. A run on an input that violates the precondition shows nothing.
@@ -166,6 +223,16 @@ impl Finding {
                 format!("the postcondition does not hold: {told}")
             }
             Finding::Invariant(reason) => format!("the object is not valid afterwards: {reason}"),
+            Finding::Endless(Endless {
+                steps: None, place, ..
+            }) => {
+                format!("never ends: the loop{place} comes back to the same state")
+            }
+            Finding::Endless(Endless {
+                steps: Some(steps),
+                place,
+                ..
+            }) => format!("did not end within {steps} steps, in the loop{place}"),
         }
     }
 
@@ -176,6 +243,7 @@ impl Finding {
             Finding::Leak(_) => "leak",
             Finding::Postcondition { .. } => "postcondition",
             Finding::Invariant(_) => "invariant",
+            Finding::Endless(_) => "endless",
         }
     }
 }

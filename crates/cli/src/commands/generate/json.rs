@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Branch, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
+    Branch, Checked, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
     Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
@@ -54,6 +54,7 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
         "max_objects": bounds.objects,
         "max_paths": bounds.paths,
         "patience": bounds.patience,
+        "checks": bounds.checks,
         "max_solver_calls": bounds.solver_calls,
         "time": bounds.time.map(|time| time.as_secs_f64()),
         "memory": bounds.memory >> 20,
@@ -83,6 +84,7 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
         "tests": tests,
         "branches": branches(suite),
         "stop": stop(suite.report.stop),
+        "checked": checked(&suite.report.checked),
         "statistics": statistics(suite),
     });
     if times {
@@ -145,6 +147,7 @@ fn valid(verification: &Verification) -> Option<bool> {
 fn origin(origin: Origin) -> Json {
     match origin {
         Origin::Specification(formula) => json!({ "from": "specification", "formula": formula }),
+        Origin::SmallScope => json!({ "from": "small scope" }),
         Origin::Path => json!({ "from": "path" }),
         Origin::Structure => json!({ "from": "structure" }),
         Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
@@ -254,6 +257,15 @@ fn stop(reason: StopReason) -> Json {
         StopReason::Limit(_) => json!({ "reason": "limit", "limit": words::stop_name(reason) }),
         _ => json!({ "reason": words::stop_name(reason) }),
     }
+}
+
+fn checked(known: &Checked) -> Json {
+    json!({
+        "postcondition": known.postcondition,
+        "invariant": known.invariant,
+        "objects": known.objects,
+        "cut_short": known.cut_short,
+    })
 }
 
 fn statistics(suite: &Suite) -> Json {

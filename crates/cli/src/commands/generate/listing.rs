@@ -1,12 +1,13 @@
 //! `--findings`: everything that went wrong, each with the smallest input that shows it.
 //!
 //! One bug is one finding: exceptions of one class at one place, memory that is lost, an invariant
-//! or a postcondition that a procedure breaks at one clause. The other inputs are counted.
+//! or a postcondition that a procedure breaks at one clause, or both by the same call. The other
+//! inputs are counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use heapwright_engine::{Outcome, Test};
+use heapwright_engine::{Outcome, Test, Verification};
 
 use super::findings::{Finding, findings};
 use super::suite::Suite;
@@ -116,6 +117,7 @@ fn print_bug((kind, _): &Key, bug: &Bug, noun: Noun, out: &mut dyn Write) -> io:
 
 /// Adds what the tests of a procedure show.
 fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
+    let same = Same::of(suite);
     for (index, test) in suite.report.tests.iter().enumerate() {
         let kept = suite.tests.iter().find(|kept| kept.index == index);
         let found = match kept {
@@ -123,8 +125,9 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
             None => findings(&suite.subject, test),
         };
         let mut found: Vec<(Key, String)> = (found.iter())
-            .map(|finding| (key(suite, finding), finding.words()))
+            .map(|finding| (same.key(suite, finding), finding.words()))
             .collect();
+        merge(&mut found);
         if found.is_empty() && is_fault(test) {
             let program = &suite.subject.program;
             let words = words::outcome_at(program, &test.run.outcome);
@@ -151,11 +154,56 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
     }
 }
 
+/// What was found with one key is one thing, with all reasons.
+fn merge(found: &mut Vec<(Key, String)>) {
+    let mut merged: Vec<(Key, String)> = Vec::new();
+    for (key, words) in found.drain(..) {
+        match merged.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, known)) => *known = format!("{known}; {words}"),
+            None => merged.push((key, words)),
+        }
+    }
+    *found = merged;
+}
+
+/// Findings of a procedure that are one and the same: an input on which a call breaks both the
+/// postcondition and the invariant shows one bug and not two.
+struct Same {
+    /// Clauses of the postcondition that are broken together with the invariant.
+    clauses: BTreeSet<Key>,
+}
+
+impl Same {
+    fn of(suite: &Suite) -> Same {
+        let mut clauses = BTreeSet::new();
+        for test in &suite.report.tests {
+            let violated =
+                |verdict: &Option<Verification>| matches!(verdict, Some(Verification::Violated(_)));
+            if violated(&test.run.postcondition) && violated(&test.run.invariant) {
+                let found = findings(&suite.subject, test);
+                let clause = |finding: &&Finding| matches!(finding, Finding::Postcondition { .. });
+                clauses.extend(found.iter().filter(clause).map(|clause| key(suite, clause)));
+            }
+        }
+        Same { clauses }
+    }
+
+    fn key(&self, suite: &Suite, finding: &Finding) -> Key {
+        let own = key(suite, finding);
+        let is_invariant = matches!(finding, Finding::Invariant(_));
+        match self.clauses.contains(&own) || is_invariant && !self.clauses.is_empty() {
+            true => ("postcondition and invariant", suite.title.clone()),
+            false => own,
+        }
+    }
+}
+
 /// What is the same for all inputs that show a bug.
 fn key(suite: &Suite, finding: &Finding) -> Key {
     let procedure = &suite.title;
     let same = match finding {
         Finding::Fault(words) => words.clone(),
+        Finding::Endless(endless) => endless.place.clone(),
         Finding::Leak(_) | Finding::Invariant(_) => procedure.clone(),
         Finding::Postcondition { reason, .. } => format!("{procedure}: {}", clause(reason)),
     };

@@ -239,7 +239,7 @@ impl Session<'_> {
             return Ok(false);
         }
         let reach = self.reach.as_ref();
-        let selection = Selection::new(arguments.keep, reach);
+        let selection = Selection::new(arguments.keep, reach, options.budgets);
         let suite = Suite::new(subject, report, &selection, &mut self.names);
         if !self.arguments.json_on_standard_output() {
             if self.outcome.is_some() && !arguments.quiet {

@@ -90,6 +90,7 @@ fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
             Finding::Leak(_) => "leak".to_owned(),
             Finding::Postcondition { .. } => "postcondition_violated".to_owned(),
             Finding::Invariant(_) => "invariant_broken".to_owned(),
+            Finding::Endless(_) => "does_not_end".to_owned(),
         };
     }
     if let Outcome::OutOfBudget { budget, .. } = test.run.outcome {

@@ -191,6 +191,9 @@ pub struct SearchArguments {
     /// Paths in a row that cover no new branch before the search gives up
     #[arg(long, value_name = "N", default_value_t = Bounds::default().patience)]
     pub patience: u64,
+    /// Further inputs that are tried where there is a postcondition or a predicate; 0 for none
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().checks)]
+    pub checks: u64,
     /// Questions to the solver for each method
     #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls)]
     pub max_solver_calls: u64,
@@ -240,6 +243,7 @@ impl SearchArguments {
                 elements: self.max_elements,
                 paths: self.max_paths,
                 patience: self.patience,
+                checks: self.checks,
                 solver_calls: self.max_solver_calls,
                 time: (!self.time.is_zero()).then_some(self.time),
                 memory: self.memory.saturating_mul(1 << 20),
@@ -410,7 +414,7 @@ mod tests {
     #[test]
     fn every_option_reaches_the_engine() {
         let line = "a.impl --mode lazy --filter --strategy bounded:7 --values shapes:3 --depth 2 \
-            --max-depth 1 --max-loops 2 --max-objects 3 --max-elements 10 --max-paths 4 --patience 9 --max-solver-calls 5 \
+            --max-depth 1 --max-loops 2 --max-objects 3 --max-elements 10 --max-paths 4 --patience 9 --checks 11 --max-solver-calls 5 \
             --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths --scope 10 --domain key=-1..5";
         let arguments = parse(line).expect("a command line");
         let place = Place { file: 0, line: 12 };
@@ -428,6 +432,7 @@ mod tests {
                 elements: 10,
                 paths: 4,
                 patience: 9,
+                checks: 11,
                 solver_calls: 5,
                 time: Some(Duration::from_millis(500)),
                 memory: 6 << 20,

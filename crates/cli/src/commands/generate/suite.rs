@@ -1,14 +1,19 @@
 //! The tests of one procedure that are kept, with their names and findings.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-use heapwright_engine::{Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, keep};
-use heapwright_ir::machine::Edge;
+use heapwright_engine::{
+    Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, Verification, keep,
+};
+use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Value;
 
-use super::findings::{Finding, findings, overflows_any_stack, overflows_stack};
+use super::findings::{
+    Endless, Finding, endless, findings, has_cycle, is_unfinished, overflows_any_stack,
+    overflows_stack, validity,
+};
 use super::names::{Naming, Taken, name_tests};
 use crate::meaning::Cases;
 use crate::{source, target};
@@ -30,6 +35,9 @@ pub struct Suite {
     /// How many inputs overflowed the stack and are neither tests nor findings: without a
     /// precondition one for each place is enough, and a stack that is larger may be large enough.
     pub overflows: usize,
+    /// How many inputs used up their steps and are no findings: one for each loop is enough, a
+    /// larger budget may be large enough, and without a precondition cycles are valid inputs.
+    pub unfinished: usize,
     cases: OnceLock<Cases>,
 }
 
@@ -49,11 +57,13 @@ pub struct Selection<'a> {
     pub function: Option<FunctionId>,
     /// Whether every heap is a valid input; nothing if that depends on the subject alone.
     pub any_heap: Option<bool>,
+    /// What bounds each run.
+    pub budgets: Budgets,
 }
 
 impl<'a> Selection<'a> {
     /// Tests of a procedure, named after it.
-    pub fn new(keep: Keep, reach: Option<&'a Place>) -> Selection<'a> {
+    pub fn new(keep: Keep, reach: Option<&'a Place>, budgets: Budgets) -> Selection<'a> {
         Selection {
             keep,
             reach,
@@ -61,6 +71,7 @@ impl<'a> Selection<'a> {
             title: None,
             function: None,
             any_heap: None,
+            budgets,
         }
     }
 }
@@ -109,6 +120,7 @@ impl Suite {
         let is_cycle = |test: &Test| any_heap && overflows_stack(&subject.program, test);
         let which = selection.keep;
         let mut endless = Vec::new();
+        let mut loops = BTreeMap::new();
         let chosen: Vec<usize> = match selection.reach {
             None => {
                 let chosen = keep(&report, which);
@@ -117,6 +129,15 @@ impl Suite {
                 let mut chosen = meaningful(&report, chosen, is_cycle);
                 chosen.extend(&endless);
                 chosen.sort_unstable();
+                let is_open = |test: &Test| is_unfinished(test) && !(any_heap && has_cycle(test));
+                let open = unfinished(&subject, &report, &chosen, is_open);
+                let is_sure = |known: &Endless| known.steps.is_none() || !any_heap;
+                let budgets = selection.budgets;
+                let known = endless_loops(&subject, &report, &open, budgets, is_sure);
+                loops = known.0;
+                if which == Keep::Coverage {
+                    chosen.retain(|index| !known.1.contains(index));
+                }
                 chosen
             }
             Some(place) => {
@@ -128,6 +149,12 @@ impl Suite {
         };
         let overflows = report.tests.iter().filter(|test| is_cycle(test)).count();
         let overflows = overflows.saturating_sub(endless.len());
+        let unfinished = report
+            .tests
+            .iter()
+            .filter(|test| is_unfinished(test))
+            .count();
+        let unfinished = unfinished.saturating_sub(loops.len());
         // An index that is out of range would be a defect of the selection; it must not end us.
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
@@ -140,10 +167,12 @@ impl Suite {
         for ((index, test), name) in chosen.into_iter().zip(names) {
             let mut covers = test.run.trail.clone();
             covers.retain(|edge| counted.contains(edge) && seen.insert(*edge));
+            let mut findings = findings(&subject, test);
+            findings.extend(loops.remove(&index).map(Finding::Endless));
             tests.push(Kept {
                 index,
                 name,
-                findings: findings(&subject, test),
+                findings,
                 covers,
             });
         }
@@ -162,6 +191,7 @@ impl Suite {
             title,
             any_heap,
             overflows,
+            unfinished,
             cases: OnceLock::new(),
         }
     }
@@ -246,6 +276,51 @@ fn endless_recursion(
     found
 }
 
+/// So many runs that used up their steps are looked at again.
+const MOST_LOOPS: usize = 12;
+
+/// Of the chosen tests, those on valid inputs that may not end, smallest inputs first.
+fn unfinished(
+    subject: &Subject,
+    report: &Report,
+    chosen: &[usize],
+    is_open: impl Fn(&Test) -> bool,
+) -> Vec<usize> {
+    let mut open: Vec<(usize, usize)> = (chosen.iter())
+        .filter_map(|&index| Some((report.tests.get(index)?, index)))
+        .filter(|(test, _)| is_open(test) && validity(subject, test) == Verification::Holds)
+        .map(|(test, index)| (test.input.heap.cells.len(), index))
+        .collect();
+    open.sort_unstable();
+    open.into_iter().map(|(_, index)| index).collect()
+}
+
+/// Of tests that may not end, one for each loop that does not, as far as we are sure of it, and the
+/// others for these loops.
+fn endless_loops(
+    subject: &Subject,
+    report: &Report,
+    open: &[usize],
+    budgets: Budgets,
+    is_sure: impl Fn(&Endless) -> bool,
+) -> (BTreeMap<usize, Endless>, BTreeSet<usize>) {
+    let mut places = BTreeSet::new();
+    let (mut found, mut others) = (BTreeMap::new(), BTreeSet::new());
+    for &index in open.iter().take(MOST_LOOPS) {
+        let test = report.tests.get(index);
+        let known = test.and_then(|test| endless(subject, test, budgets));
+        let Some(endless) = known.filter(&is_sure) else {
+            continue;
+        };
+        if places.insert(endless.line) {
+            found.insert(index, endless);
+        } else {
+            others.insert(index);
+        }
+    }
+    (found, others)
+}
+
 /// The tests of a selection that mean something, with others for the branches that are lost.
 fn meaningful(
     report: &Report,
@@ -300,11 +375,10 @@ fn reaches(test: &Test, place: &Place) -> bool {
 mod tests {
     use super::super::test_support::Example;
     use super::*;
-    use heapwright_engine::Verification;
 
     fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
         let subject = example.subject();
-        let selection = Selection::new(Keep::All, reach);
+        let selection = Selection::new(Keep::All, reach, Budgets::default());
         let suite = Suite::new(subject, report, &selection, &mut Taken::default());
         suite.tests.into_iter().map(|kept| kept.name).collect()
     }

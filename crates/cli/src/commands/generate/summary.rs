@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use heapwright_engine::{Branch, Place, Proof, Status, StopReason, Test};
 
+use super::findings::{Finding, has_cycle, is_unfinished};
 use super::suite::Suite;
 use super::text::Amount;
 use crate::{source, words};
@@ -27,7 +28,8 @@ pub fn print(
         _ => kept,
     };
     writeln!(out, "  {}, {found}", coverage(suite))?;
-    for note in overflows(suite).into_iter().chain(divergences(suite)) {
+    let notes = overflows(suite).into_iter().chain(unfinished(suite));
+    for note in notes.chain(divergences(suite)) {
         writeln!(out, "  {note}")?;
     }
     if amount == Amount::Quiet {
@@ -43,6 +45,9 @@ pub fn print(
             writeln!(out, "      {}", line.trim_start())?;
             writeln!(out, "      {verdict}")?;
         }
+    }
+    if let Some(checked) = checked(suite) {
+        writeln!(out, "  {checked}")?;
     }
     writeln!(out, "  {}", stop(suite))
 }
@@ -62,6 +67,40 @@ fn coverage(suite: &Suite) -> String {
         ),
     };
     format!("{covered} of {all} {noun} covered{parts}")
+}
+
+/// On how many inputs it was checked what a call leaves behind; nothing if there is nothing to
+/// check.
+pub fn checked(suite: &Suite) -> Option<String> {
+    let known = &suite.report.checked;
+    let subject = &suite.subject;
+    let promises = subject.postcondition.is_some() || !subject.exceptional.is_empty();
+    let postcondition = promises.then_some(known.postcondition);
+    let predicate = subject.invariant.map(|_| known.invariant);
+    let inputs = |number: u64| words::count(number, "input", "inputs");
+    let what = match (postcondition, predicate) {
+        (None, None) => return None,
+        (Some(number), None) => format!("postcondition checked on {}", inputs(number)),
+        (None, Some(number)) => format!("predicate checked on {}", inputs(number)),
+        (Some(one), Some(other)) if one == other => {
+            format!("postcondition and predicate checked on {}", inputs(one))
+        }
+        (Some(one), Some(other)) => {
+            format!(
+                "postcondition checked on {}, predicate on {other}",
+                inputs(one)
+            )
+        }
+    };
+    let objects = words::count(known.objects, "object", "objects");
+    let what = match postcondition.max(predicate) {
+        Some(1..) => format!("{what} of up to {objects}"),
+        _ => what,
+    };
+    Some(match known.cut_short {
+        true => format!("{what}; there was no time for more (--time)"),
+        false => what,
+    })
 }
 
 fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Result<()> {
@@ -85,6 +124,7 @@ pub fn notes(suite: &Suite) -> Vec<String> {
     let any_heap = suite.any_heap.then_some(ANY_HEAP);
     let mut notes: Vec<String> = any_heap.into_iter().map(str::to_owned).collect();
     notes.extend(overflows(suite));
+    notes.extend(unfinished(suite));
     notes.extend(divergences(suite));
     notes
 }
@@ -114,6 +154,26 @@ fn overflows(suite: &Suite) -> Vec<String> {
         ));
     }
     notes
+}
+
+/// Inputs whose runs used up their steps, and that are no findings.
+fn unfinished(suite: &Suite) -> Option<String> {
+    if suite.unfinished == 0 {
+        return None;
+    }
+    let number = suite.unfinished as u64;
+    let mut found = suite.tests.iter().flat_map(|kept| &kept.findings);
+    let inputs = match found.any(|known| matches!(known, Finding::Endless(_))) {
+        true => words::count(number, "more input", "more inputs"),
+        false => words::count(number, "input", "inputs"),
+    };
+    let inputs = format!("{inputs} used up the steps of a run (--steps)");
+    let mut tests = suite.report.tests.iter();
+    let is_excused = |test: &Test| is_unfinished(test) && has_cycle(test);
+    Some(match suite.any_heap && tests.any(is_excused) {
+        true => format!("{inputs}; without a precondition cycles are valid inputs"),
+        false => inputs,
+    })
 }
 
 /// A defect of ours that must not go unnoticed.

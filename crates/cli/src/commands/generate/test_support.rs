@@ -4,7 +4,7 @@ use heapwright_engine::{
     Branch, Input, Keep, Origin, Outcome, Place, Report, Run, Status, StopReason, Subject, Test,
 };
 use heapwright_impl::{environment_of, read_program};
-use heapwright_ir::machine::{Edge, Successor};
+use heapwright_ir::machine::{Budgets, Edge, Successor};
 use heapwright_ir::{BlockId, FunctionId, Position, Program};
 use heapwright_logic::{Cell, Heap, Loc, Value};
 use heapwright_spec::{Source, Specification, no_imports, read_specification};
@@ -150,7 +150,7 @@ pub fn printed(example: &Example, report: Report, reach: Option<u32>, amount: Am
     let place = reach.map(|line| Place { file: 0, line });
     let subject = example.subject();
     let mut names = Taken::default();
-    let selection = Selection::new(Keep::All, place.as_ref());
+    let selection = Selection::new(Keep::All, place.as_ref(), Budgets::default());
     let suite = Suite::new(subject, report, &selection, &mut names);
     let mut printed = Vec::new();
     text::print(&suite, place.as_ref(), amount, &mut printed).expect("memory can be written");

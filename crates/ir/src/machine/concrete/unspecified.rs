@@ -36,6 +36,11 @@ impl Concrete<'_> {
         }
     }
 
+    /// All that the clock depends on.
+    pub(crate) fn clock(&self) -> Option<(u64, u64)> {
+        self.varied
+    }
+
     /// What a clock shows. It never goes backwards.
     pub(super) fn time(&mut self) -> Value {
         let Some((seed, read)) = &mut self.varied else {

@@ -75,7 +75,11 @@ pub fn test_case(
     budgets: Budgets,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
-    let vague = vague_places(&suite.subject, test, entry, budgets)?;
+    let vague = match kept.findings.iter().any(is_endless) {
+        // Nothing is asserted about what such a call leaves behind.
+        true => BTreeMap::new(),
+        false => vague_places(&suite.subject, test, entry, budgets)?,
+    };
     let case = case_with(world, target, suite, kept, entry, vague)?;
     Some(TestCase {
         invariant: invariant(test, predicate),
@@ -113,6 +117,7 @@ pub fn case_with(
             after: test.run.heap.clone(),
             statics: afterwards,
         },
+        Outcome::OutOfBudget { .. } if kept.findings.iter().any(is_endless) => Ending::OutOfBudget,
         Outcome::Fault { .. } | Outcome::AssumptionFailed { .. } | Outcome::OutOfBudget { .. } => {
             return None;
         }
@@ -205,6 +210,7 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
             Finding::Postcondition { .. } | Finding::Invariant(_) => {
                 Some(format!("Wrong: {}.", finding.words()))
             }
+            Finding::Endless(_) => Some(format!("Wrong: the call {}.", finding.words())),
         });
     }
     if kept.findings.iter().any(is_about_heap) {
@@ -215,6 +221,11 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
         }
     }
     comments
+}
+
+/// Whether a finding is that a run does not end.
+fn is_endless(finding: &Finding) -> bool {
+    matches!(finding, Finding::Endless(_))
 }
 
 /// Whether a finding is about the heap that a run leaves behind.
@@ -271,6 +282,7 @@ fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
         (Finding::Fault(_), Outcome::Threw { .. }) => Some(Defect::Exception),
         (Finding::Postcondition { .. }, _) => Some(Defect::Postcondition(finding.words())),
         (Finding::Invariant(_), _) => Some(Defect::Invariant),
+        (Finding::Endless(_), _) => Some(Defect::Endless),
         _ => None,
     }
 }

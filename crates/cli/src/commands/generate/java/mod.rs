@@ -360,7 +360,7 @@ impl Session<'_> {
             title: Some(signature::title(target, &found.subject)),
             function: Some(found.function),
             any_heap: Some(found.any_heap),
-            ..Selection::new(arguments.keep, place)
+            ..Selection::new(arguments.keep, place, arguments.options(None).budgets)
         };
         let suite = Suite::new(found.subject, found.report, &selection, &mut self.names);
         if !arguments.json_on_standard_output() {

@@ -8,7 +8,7 @@ use super::page::input;
 use crate::{source, words};
 
 /// The kinds of findings.
-pub const RULES: [Rule; 4] = [
+pub const RULES: [Rule; 5] = [
     Rule {
         id: "fault",
         name: "Fault",
@@ -29,6 +29,11 @@ pub const RULES: [Rule; 4] = [
         name: "Invariant",
         description: "A method leaves an object behind that is not valid any more",
     },
+    Rule {
+        id: "endless",
+        name: "Endless",
+        description: "A run on a valid input does not come to its end",
+    },
 ];
 
 /// All findings of all procedures.
@@ -42,7 +47,9 @@ pub fn results(results: &Results<'_>) -> Vec<Result> {
             let test = suite.test(kept);
             for finding in &kept.findings {
                 let at = match finding {
-                    Finding::Fault(_) => words::outcome_position(&test.run.outcome),
+                    Finding::Fault(_) | Finding::Endless(_) => {
+                        words::outcome_position(&test.run.outcome)
+                    }
                     Finding::Leak(_) | Finding::Postcondition { .. } | Finding::Invariant(_) => {
                         None
                     }

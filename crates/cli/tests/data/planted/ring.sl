@@ -1,0 +1,3 @@
+import singly_linked_list;
+
+pre find(first, x) := list(first);
