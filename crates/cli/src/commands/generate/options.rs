@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::ArgPredicate;
 use heapwright_engine::{
     Bounds, Keep, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
 };
@@ -148,6 +149,15 @@ impl SpecificationArguments {
     }
 }
 
+/// The mode that follows from other options: whoever names a predicate, and no specification,
+/// wants inputs for which it holds.
+const MODE_BY_OTHERS: [(&str, ArgPredicate, &str); 4] = [
+    ("spec", ArgPredicate::IsPresent, "concolic"),
+    ("specs", ArgPredicate::IsPresent, "concolic"),
+    ("pre", ArgPredicate::IsPresent, "concolic"),
+    ("repok", ArgPredicate::IsPresent, "whitebox"),
+];
+
 /// How tests are searched for.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SearchArguments {
@@ -155,8 +165,15 @@ pub struct SearchArguments {
     /// symbolic, spec (from the specification only), lazy (references are initialised by type
     /// alone), repok (all structures for which a predicate such as `repOk` holds), whitebox
     /// (symbolic, pruned by such a predicate), sequences (calls of public methods from a
-    /// constructor, for Java)
-    #[arg(long, default_value = "concolic", value_parser = mode)]
+    /// constructor, for Java) [default: concolic; whitebox with --repok and without a
+    /// specification]
+    #[arg(
+        long,
+        default_value = "concolic",
+        default_value_ifs = MODE_BY_OTHERS,
+        hide_default_value = true,
+        value_parser = mode
+    )]
     pub mode: Mode,
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
     #[arg(long)]
@@ -409,6 +426,16 @@ mod tests {
             arguments.specification.choice(),
             SpecificationChoice::Beside
         );
+    }
+
+    #[test]
+    fn a_predicate_without_a_specification_is_for_inputs() {
+        let mode = |line: &str| parse(line).map(|arguments| arguments.search.mode).ok();
+        assert_eq!(mode("a.impl"), Some(Mode::Concolic));
+        assert_eq!(mode("a.impl --repok ok"), Some(Mode::Whitebox));
+        assert_eq!(mode("a.impl --repok ok --no-spec"), Some(Mode::Whitebox));
+        assert_eq!(mode("a.impl --repok ok --spec a.sl"), Some(Mode::Concolic));
+        assert_eq!(mode("a.impl --repok ok --mode repok"), Some(Mode::Blackbox));
     }
 
     #[test]
