@@ -25,9 +25,10 @@ const MORE_OBJECTS: u32 = 3;
 /// Objects of each class where a predicate of the program says which inputs are valid.
 const SCOPE: u32 = 3;
 
-/// The part of the time limit that this may take, and the time if there is no limit.
-const SHARE: u32 = 120;
-const TIME: Duration = Duration::from_millis(500);
+/// The part of the time limit that this may take, and the time if there is no limit. The numbers of
+/// inputs and alternatives are what ends it as a rule, or it would not be repeatable.
+const SHARE: u32 = 20;
+const TIME: Duration = Duration::from_secs(3);
 
 /// Alternatives that are explored between two looks at the clock.
 const AT_ONCE: usize = 2;
