@@ -51,16 +51,13 @@ impl Search<'_> {
             StopReason::Reached | StopReason::Unsatisfiable => false,
         };
         // The other modes say themselves which inputs they look at.
-        let is_guided = matches!(
-            options.mode,
-            Mode::Concolic | Mode::Symbolic | Mode::Whitebox
-        );
+        let by_predicate = matches!(options.mode, Mode::Blackbox | Mode::Whitebox);
+        let is_guided = by_predicate || matches!(options.mode, Mode::Concolic | Mode::Symbolic);
         let is_wanted = self.context.subject.has_checks() && options.reach.is_none();
         if most == 0 || !goes_on || !is_guided || !is_wanted || self.limit().is_some() {
             return Ok(());
         }
         let scope = SCOPE.min(options.structures.scope);
-        let mode = options.mode;
         self.only_news = true;
         let usual = self.deadline;
         let time = (options.bounds.time).map_or(TIME, |time| time / SHARE);
@@ -69,7 +66,7 @@ impl Search<'_> {
         let subject = Arc::clone(&self.context.subject);
         let mut objects = MORE_OBJECTS + 1;
         let inputs = usize::try_from(most).unwrap_or(usize::MAX);
-        if mode == Mode::Whitebox || subject.precondition.is_none() {
+        if by_predicate || subject.precondition.is_none() {
             // What this leaves out the search has looked at in its own way.
             let open = self.open.clone();
             self.small_structures(scope, most, observer)?;

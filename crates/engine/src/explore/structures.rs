@@ -118,7 +118,10 @@ impl Search<'_> {
             self.report.statistics.structures += 1;
             self.report.statistics.candidates = before + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
-            let Ok(paths) = paths else { continue };
+            let Ok(mut paths) = paths else { continue };
+            if self.only_news {
+                paths = paths.checked(predicate);
+            }
             let mut paths = paths.until(self.deadline, options.interrupt.clone());
             for path in paths.by_ref() {
                 match path {

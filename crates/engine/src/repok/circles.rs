@@ -24,7 +24,8 @@ use super::structure::Reference;
 use super::value::Value;
 use super::{Partial, Run, Stop};
 
-/// How many conditions a run answers without coming to a new reference until it is suspected.
+/// How many questions about numbers a run answers without coming to a new reference until it is
+/// suspected.
 const PATIENCE: u32 = 8;
 
 /// How many places on its way are taken for the beginning of a circle.
@@ -42,8 +43,8 @@ const CONDITIONS: usize = 64;
 /// How many instructions a run may go between two conditions.
 const STEPS: u64 = 1_000;
 
-/// Whether a run that stopped at a condition has answered so many of them that it may go round.
-/// Asked at every condition, this is true for few of them.
+/// Whether a run has answered so many questions about numbers that it may go round. Asked at every
+/// one of them, this is true for few.
 pub fn is_suspect(run: &Run<'_>) -> bool {
     let answered = run.machine.domain.answered;
     answered >= PATIENCE && answered.is_power_of_two()

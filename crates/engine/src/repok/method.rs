@@ -6,16 +6,23 @@
 //! *White box*: nothing is decided at first. The method decides what it looks at, and after every
 //! such decision the predicate says whether a valid completion is left; when a path has ended, the
 //! predicate completes its structure.
+//!
+//! What a path leaves behind may be *checked*: the predicate is run once more, on the memory as it
+//! is then. Where it depends on numbers whether it still holds, those are found for which it does
+//! not, though the method has no branch for them.
 
 use std::rc::Rc;
 use std::time::Instant;
 
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::{Budgets, MachineError};
+use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 
+use super::circles::is_suspect;
+use super::doubt::is_no;
 use super::question::{Answer, Open};
 use super::search::Structures;
 use super::structure::Structure;
+use super::value::Value;
 use super::witness::Witness;
 use super::{Partial, Run, Stop};
 use crate::interrupt::Interrupt;
@@ -27,6 +34,10 @@ pub struct Paths<'p> {
     waiting: Vec<Waiting<'p>>,
     first: Option<Run<'p>>,
     pruning: Option<Pruning<'p>>,
+    /// What is checked when a path has ended.
+    promise: Option<FunctionId>,
+    /// Paths that have ended and are not checked yet.
+    ended: Vec<Going<'p>>,
     is_enumerated: bool,
     /// All valid structures, until the first run has begun.
     table: Witnesses,
@@ -93,6 +104,8 @@ impl<'p> Paths<'p> {
             waiting: Vec::new(),
             first: Some(start.start(budgets, function)),
             pruning: None,
+            promise: None,
+            ended: Vec::new(),
             is_enumerated: false,
             table: Witnesses::default(),
             deadline: None,
@@ -109,6 +122,12 @@ impl<'p> Paths<'p> {
             structures,
             is_complete: false,
         });
+        self
+    }
+
+    /// Also structures for which a predicate does not hold afterwards, if there are such.
+    pub fn checked(mut self, predicate: FunctionId) -> Paths<'p> {
+        self.promise = Some(predicate);
         self
     }
 
@@ -162,6 +181,9 @@ impl<'p> Paths<'p> {
         if let Some(first) = self.first.take() {
             return Ok(Some((first, std::mem::take(&mut self.table))));
         }
+        if let Some(ended) = self.ended.pop() {
+            return Ok(Some(ended));
+        }
         while let Some(waiting) = self.waiting.last_mut() {
             let Some(answer) = waiting.answers.next() else {
                 self.waiting.pop();
@@ -180,18 +202,25 @@ impl<'p> Paths<'p> {
         Ok(None)
     }
 
-    /// Valid completions of what a run knows after an answer. Nothing is searched for if the
-    /// question was about numbers.
+    /// Valid completions of what a run knows after an answer. If the question was about numbers,
+    /// they are only looked for where a run goes round and round: a loop up to a number that no
+    /// valid structure has would be followed for ever.
     fn completed(
         &mut self,
         run: &Run<'p>,
         open: &Open,
         witnesses: Witnesses,
     ) -> Result<Completed, String> {
+        let structure = &run.machine.domain.structure;
         if matches!(open, Open::Condition(_) | Open::Number { .. }) {
+            if self.pruning.is_some()
+                && is_suspect(run)
+                && self.complete(structure.clone(), &witnesses)?.is_none()
+            {
+                return Ok(Completed::Never);
+            }
             return Ok(Completed::By(witnesses));
         }
-        let structure = &run.machine.domain.structure;
         let followed = witnesses.iter();
         let followed: Vec<Witness> = followed
             .filter_map(|witness| witness.follow(open, structure))
@@ -208,9 +237,13 @@ impl<'p> Paths<'p> {
         let Ok(restarted) = self.partial.restarted(structure) else {
             return Ok(Completed::By(Witnesses::default()));
         };
+        let unsupported = pruning.structures.effort.unsupported;
         pruning.structures.complete(restarted);
         Ok(match pruning.structures.next().transpose()? {
-            None => Completed::Never,
+            None => {
+                self.unsupported += pruning.structures.effort.unsupported - unsupported;
+                Completed::Never
+            }
             Some(found) => Completed::By(Rc::new(vec![Witness::new(structure, found)])),
         })
     }
@@ -239,8 +272,13 @@ impl<'p> Paths<'p> {
         let Ok(restarted) = self.partial.restarted(&structure) else {
             return Ok(None);
         };
+        let unsupported = pruning.structures.effort.unsupported;
         pruning.structures.complete(restarted);
-        pruning.structures.next().transpose()
+        let found = pruning.structures.next().transpose()?;
+        if found.is_none() {
+            self.unsupported += pruning.structures.effort.unsupported - unsupported;
+        }
+        Ok(found)
     }
 
     fn follow(
@@ -249,8 +287,19 @@ impl<'p> Paths<'p> {
         witnesses: Witnesses,
     ) -> Result<Option<Structure>, String> {
         match run.go() {
-            Ok(_) => {
-                let structure = std::mem::take(&mut run.machine.domain.structure);
+            Ok(outcome) if run.is_check => {
+                let Some(structure) = violating(&mut run, &outcome) else {
+                    return Ok(None);
+                };
+                self.complete(structure, &witnesses)
+            }
+            Ok(outcome) => {
+                let structure = run.machine.domain.structure.clone();
+                let is_over = matches!(outcome, Outcome::Returned(_) | Outcome::Threw { .. });
+                if let Some(predicate) = self.promise.filter(|_| is_over) {
+                    let check = run.followed_by(predicate);
+                    self.ended.push((check, Rc::clone(&witnesses)));
+                }
                 let completed = self.complete(structure, &witnesses)?;
                 self.infeasible += u64::from(completed.is_none());
                 Ok(completed)
@@ -285,6 +334,20 @@ impl<'p> Paths<'p> {
             }
         }
     }
+}
+
+/// The structure of a run of a predicate that has ended, if the predicate does not hold.
+fn violating(run: &mut Run<'_>, outcome: &Outcome<Value>) -> Option<Structure> {
+    let domain = &mut run.machine.domain;
+    if let Outcome::Returned(Some(Value::Term(term))) = *outcome {
+        let open = Open::Condition(term);
+        let answers = domain.answers(&open);
+        let is_no = |answer: &&Answer| matches!(answer, Answer::Condition(false, _));
+        domain.answer(&open, answers.iter().find(is_no)?).ok()?;
+    } else if !is_no(outcome) {
+        return None;
+    }
+    Some(std::mem::take(&mut domain.structure))
 }
 
 impl Iterator for Paths<'_> {

@@ -105,7 +105,7 @@ pub struct Partial<'p> {
     /// Where the objects of the structure are in memory, by number.
     placed: Vec<ObjectId>,
     told: Option<Told>,
-    /// How many conditions were answered since anything else was.
+    /// How many questions about numbers were answered since the last one about a reference.
     answered: u32,
     /// The numbers with which a condition that is asked about goes the other way.
     other: Option<(TermId, bool, Rc<Assignment>)>,
@@ -214,6 +214,7 @@ impl<'p> Partial<'p> {
         Run {
             machine: Machine::new(self.program, self, budgets),
             begin: Some((function, arguments)),
+            is_check: false,
         }
     }
 }
@@ -224,9 +225,26 @@ struct Run<'p> {
     machine: Machine<'p, Partial<'p>>,
     /// The function and its arguments, until the run has begun.
     begin: Option<(FunctionId, Vec<Value>)>,
+    /// Whether what another run has left behind is looked at.
+    is_check: bool,
 }
 
 impl Run<'_> {
+    /// A run of another function with the same arguments, in the memory that this one has left
+    /// behind.
+    fn followed_by(mut self, function: FunctionId) -> Self {
+        let domain = &mut self.machine.domain;
+        domain.told = None;
+        domain.other = None;
+        domain.answered = 0;
+        domain.identities = true;
+        let arguments = domain.structure.arguments.iter();
+        let arguments = arguments.map(|&content| domain.value(content)).collect();
+        self.begin = Some((function, arguments));
+        self.is_check = true;
+        self
+    }
+
     /// Goes on until something is open, or to the end.
     fn go(&mut self) -> Result<heapwright_ir::machine::Outcome<Value>, Stop> {
         match self.begin.take() {

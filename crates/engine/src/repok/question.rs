@@ -230,8 +230,8 @@ impl Partial<'_> {
     /// Decides a question. The instruction that asked can be executed again.
     pub fn answer(&mut self, open: &Open, answer: &Answer) -> Result<(), Stop> {
         self.answered = match open {
-            Open::Condition(_) => self.answered.saturating_add(1),
-            _ => 0,
+            Open::Condition(_) | Open::Number { .. } => self.answered.saturating_add(1),
+            Open::Reference(_) | Open::Same(..) => 0,
         };
         match (open, answer) {
             (Open::Reference(slot), Answer::Null) => {
