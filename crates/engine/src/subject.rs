@@ -38,8 +38,10 @@ pub struct Subject {
     /// Fields of globals that a caller sees, too.
     pub globals: Vec<GlobalField>,
     /// A function of the program with the same parameters that says whether the objects are
-    /// valid, before and after.
+    /// valid before.
     pub invariant: Option<FunctionId>,
+    /// Whether it has to hold afterwards, too. A step of a larger change may leave that to others.
+    pub keeps_invariant: bool,
 }
 
 /// A field of a global that a caller sees: a static field, for example. Its value before the call
@@ -156,7 +158,9 @@ pub struct Contracts<'c> {
 impl Subject {
     /// Whether it is said what a call has to leave behind.
     pub fn has_checks(&self) -> bool {
-        self.postcondition.is_some() || !self.exceptional.is_empty() || self.invariant.is_some()
+        self.postcondition.is_some()
+            || !self.exceptional.is_empty()
+            || self.promised_invariant().is_some()
     }
 
     /// A function with the contract that a specification has for it, if any.
@@ -246,6 +250,7 @@ impl Subject {
             scope: None,
             globals: Vec::new(),
             invariant: None,
+            keeps_invariant: true,
         })
     }
 
@@ -267,10 +272,16 @@ impl Subject {
         self
     }
 
-    /// A function that says whether the objects are valid.
-    pub fn with_invariant(mut self, invariant: Option<FunctionId>) -> Self {
+    /// A function that says whether the objects are valid, and whether that is so afterwards, too.
+    pub fn with_invariant(mut self, invariant: Option<FunctionId>, is_kept: bool) -> Self {
         self.invariant = invariant;
+        self.keeps_invariant = is_kept;
         self
+    }
+
+    /// What has to hold of the objects after a call.
+    pub fn promised_invariant(&self) -> Option<FunctionId> {
+        self.invariant.filter(|_| self.keeps_invariant)
     }
 
     /// The part of the program that is under test.

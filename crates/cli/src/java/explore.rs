@@ -184,7 +184,8 @@ impl Growing<'_> {
         let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
         let by_ordinal = self.entry.enums.iter().any(|known| known.parameter == 0);
-        if !self.target.declared.method.access.is_static() && !by_ordinal {
+        let access = self.target.declared.method.access;
+        if !access.is_static() && !by_ordinal {
             assume_receiver(&mut subject);
         }
         let globals = self.entry.statics.iter().map(|known| GlobalField {
@@ -195,7 +196,7 @@ impl Growing<'_> {
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())
             .with_globals(globals.collect())
-            .with_invariant(self.invariant);
+            .with_invariant(self.invariant, !access.is_private());
         Ok(Arc::new(subject))
     }
 

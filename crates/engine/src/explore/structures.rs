@@ -119,8 +119,8 @@ impl Search<'_> {
             self.report.statistics.candidates = before + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(mut paths) = paths else { continue };
-            if self.only_news {
-                paths = paths.checked(predicate);
+            if let Some(promised) = subject.promised_invariant().filter(|_| self.only_news) {
+                paths = paths.checked(promised);
             }
             let mut paths = paths.until(self.deadline, options.interrupt.clone());
             for path in paths.by_ref() {
@@ -142,6 +142,7 @@ impl Search<'_> {
         self.report.statistics.infeasible += effort.refuted;
         self.report.statistics.solver_calls += partial.questions();
         self.unsupported(effort.unsupported);
+        self.restricted(&partial);
         observer(&self.progress());
         // The structures may have ended for one of these.
         self.go_on()
@@ -193,6 +194,7 @@ impl Search<'_> {
             self.report.statistics.infeasible += paths.infeasible;
             self.report.statistics.solver_calls += partial.questions();
             self.unsupported(paths.unsupported);
+            self.restricted(&partial);
             observer(&self.progress());
             self.go_on()?;
         }
@@ -263,6 +265,12 @@ impl Search<'_> {
             Err(_) => self.report.statistics.divergences += 1,
         }
         Ok(())
+    }
+
+    fn restricted(&mut self, partial: &Partial<'_>) {
+        if partial.is_restricted() {
+            leave_open(&mut self.open, Limit::Classes, 0);
+        }
     }
 
     fn unsupported(&mut self, paths: u64) {

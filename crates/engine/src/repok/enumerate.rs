@@ -27,6 +27,8 @@ pub struct Enumeration {
     pub solver_calls: u64,
     /// Structures that could not be followed to the end, or that a deadline kept out.
     pub incomplete: bool,
+    /// Whether objects of some class have only some of the contents that they could have.
+    pub restricted: bool,
     /// Time in all.
     pub time: Duration,
 }
@@ -94,6 +96,7 @@ pub fn enumerate(
                 found.candidates = effort.candidates;
                 found.refuted = effort.refuted;
                 found.incomplete |= effort.unsupported > 0;
+                found.restricted = partial.is_restricted();
                 found.solver_calls = partial.questions();
                 found.time = begin.elapsed();
                 return Some(found);

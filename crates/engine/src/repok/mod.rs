@@ -195,6 +195,11 @@ impl<'p> Partial<'p> {
         Ok(())
     }
 
+    /// Whether objects were made of classes of which there are others than those that are made.
+    pub fn is_restricted(&self) -> bool {
+        self.scalars.borrow().restricted
+    }
+
     fn is_array(&self, class: ClassId) -> bool {
         element_sort(self.program, class).is_some()
     }

@@ -276,6 +276,9 @@ impl Partial<'_> {
 
     /// A new object of the structure, of which nothing is known.
     fn fresh(&mut self, slot: SlotId, class: ClassId, length: Option<u32>) -> Result<(), Stop> {
+        if self.rules.restricted.contains(&class) {
+            self.scalars.borrow_mut().restricted = true;
+        }
         let number = self.structure.objects.len() as u32;
         let contents = match length {
             Some(length) => {

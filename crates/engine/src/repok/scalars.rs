@@ -46,6 +46,8 @@ pub struct Scalars {
     pub unknown: u64,
     /// Structures that were left out, since there was no end of numbers or no answer about them.
     pub left_out: u64,
+    /// Whether an object was made of a class of which there are others than those that are made.
+    pub restricted: bool,
 }
 
 /// Whether conditions can hold.
@@ -69,6 +71,7 @@ impl Scalars {
             calls: 0,
             unknown: 0,
             left_out: 0,
+            restricted: false,
         }
     }
 

@@ -17,6 +17,11 @@ pub(super) const EMPTY: [&str; 3] = [
     "java.util.TreeMap",
 ];
 
+/// Whether input objects of a type are empty, though others are not.
+pub(super) fn is_restricted(ty: &Type) -> bool {
+    matches!(ty, Type::Class(name) if EMPTY.contains(&&**name))
+}
+
 impl World {
     /// What holds of the fields of input objects of a class.
     pub(super) fn field_rules(&self, id: ClassId, ty: &Type) -> Vec<FieldRule> {

@@ -21,6 +21,7 @@ use heapwright_logic::Sort;
 use rustc_hash::FxHashSet;
 
 use super::World;
+use super::input_fields::is_restricted;
 use super::native_bodies::default;
 use crate::descriptor::Type;
 
@@ -56,6 +57,9 @@ impl World {
             }
             if is_value(ty) {
                 rules.values.insert(id);
+            }
+            if is_restricted(ty) {
+                rules.restricted.insert(id);
             }
         }
         rules.validators.extend(&self.validators);

@@ -71,6 +71,10 @@ impl RepokArguments {
 struct Direction {
     heaps: u64,
     undecided: u64,
+    /// The objects of the largest heap.
+    objects: usize,
+    /// Whether collections of the JDK are empty in all of them.
+    restricted: bool,
     /// The smallest heap that only one side accepts, with the reason of the other.
     counterexample: Option<Box<Counterexample>>,
 }
@@ -98,6 +102,7 @@ impl Counterexample {
 impl Direction {
     fn add(&mut self, subject: &Subject, input: &Input, verdict: &Verification) {
         self.heaps += 1;
+        self.objects = self.objects.max(input.heap.cells.len());
         let reason = match verdict {
             Verification::Holds => return,
             Verification::Undecided(_) => {
@@ -119,6 +124,8 @@ impl Direction {
 
     fn print(&self, from: &str, to: &str, out: &mut dyn Write) -> Result<(), Failure> {
         let heaps = words::count(self.heaps, "heap", "heaps");
+        let objects = words::count(self.objects as u64, "object", "objects");
+        let heaps = format!("{heaps} of up to {objects}");
         match &self.counterexample {
             None => writeln!(out, "{from}: {heaps}, all of which satisfy {to}")?,
             Some(counterexample) => {
@@ -129,6 +136,12 @@ impl Direction {
                 let mut reason = counterexample.reason.lines();
                 writeln!(out, "  {}", reason.next().unwrap_or_default())?;
             }
+        }
+        if self.restricted {
+            writeln!(
+                out,
+                "  collections of the JDK are empty in all of them, so others may be different"
+            )?;
         }
         if self.undecided > 0 {
             writeln!(out, "  not decided for {} of them", self.undecided)?;
@@ -160,7 +173,10 @@ pub fn run(
     let sides = [&accepted, &models];
     Ok(if sides.iter().any(|side| side.counterexample.is_some()) {
         Outcome::Refuted
-    } else if sides.iter().any(|side| side.undecided > 0) {
+    } else if sides
+        .iter()
+        .any(|side| side.undecided > 0 || side.restricted)
+    {
         Outcome::Unknown
     } else {
         Outcome::Decided
@@ -272,6 +288,7 @@ fn accepted_by_predicate(
         ))
     })?;
     comparison.accepted.undecided += u64::from(found.incomplete);
+    comparison.accepted.restricted = found.restricted;
     Ok(())
 }
 

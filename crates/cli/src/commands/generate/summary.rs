@@ -76,7 +76,7 @@ pub fn checked(suite: &Suite) -> Option<String> {
     let subject = &suite.subject;
     let promises = subject.postcondition.is_some() || !subject.exceptional.is_empty();
     let postcondition = promises.then_some(known.postcondition);
-    let predicate = subject.invariant.map(|_| known.invariant);
+    let predicate = subject.promised_invariant().map(|_| known.invariant);
     let inputs = |number: u64| words::count(number, "input", "inputs");
     let what = match (postcondition, predicate) {
         (None, None) => return None,
