@@ -15,9 +15,9 @@ use heapwright_java::verify::{
 };
 
 use super::super::findings::Finding;
-use super::Session;
 use super::failures;
 use super::output::Written;
+use super::session::Session;
 use super::validity::{Machine, Validity, is_valid};
 use crate::failure::Failure;
 use crate::java::coverage::{MethodCoverage, classes_of, compare};
