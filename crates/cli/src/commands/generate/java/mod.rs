@@ -31,7 +31,7 @@ use crate::java::JavaProgram;
 use session::Session;
 use targets::Targets;
 
-pub use cases::test_case;
+pub use cases::{Given, test_case};
 pub use options::{ClassPathArguments, JavaArguments};
 pub use session::Method;
 

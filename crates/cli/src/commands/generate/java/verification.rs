@@ -83,13 +83,9 @@ pub fn verify(
         all_well &= report_findings(session, verification, out)?;
     }
     let valid = valid?;
-    all_well &= valid.valid == valid.inputs;
+    all_well &= valid.all_valid();
     if valid.inputs > 0 && !session.arguments.json_on_standard_output() {
-        let inputs = words::count(valid.inputs as u64, "input", "inputs");
-        writeln!(out, "the predicate accepts {} of {inputs}", valid.valid)?;
-        for problem in &valid.problems {
-            writeln!(out, "  {problem}")?;
-        }
+        valid.print("the predicate", out)?;
         let checked = session
             .methods
             .iter()
