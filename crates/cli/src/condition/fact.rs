@@ -105,21 +105,13 @@ impl View<'_> {
     fn is_truth(&self, operand: Operand, before: usize) -> bool {
         let (mut operand, mut before) = (operand, before);
         while let Operand::Register(register) = operand {
-            let known = self.function.registers.get(register.index());
-            if known.is_some_and(|known| known.sort == Sort::Bool) {
+            if self.sort(register) == Some(Sort::Bool) {
                 return true;
             }
-            match self.definition(operand, before) {
-                Some((at, Operation::Move { from, .. })) => (operand, before) = (*from, at),
-                Some((
-                    at,
-                    Operation::Unary {
-                        op: UnaryOp::Convert(_),
-                        a,
-                        ..
-                    },
-                )) => (operand, before) = (*a, at),
-                _ => return self.is_flag(register),
+            let definition = self.definition(operand, before);
+            match definition.and_then(|(at, operation)| Some((passed_on(operation)?, at))) {
+                Some(earlier) => (operand, before) = earlier,
+                None => return self.is_flag(register),
             }
         }
         false
@@ -136,36 +128,22 @@ impl View<'_> {
             if !seen.insert(register) {
                 continue;
             }
-            let known = self.function.registers.get(register.index());
-            if known.is_some_and(|known| known.sort == Sort::Bool) {
+            if self.sort(register) == Some(Sort::Bool) {
                 converted = true;
                 continue;
             }
             if register.index() < self.function.params as usize {
                 return false;
             }
-            let instructions = self
-                .function
-                .blocks
-                .iter()
-                .flat_map(|block| &block.instructions);
-            for operation in instructions.map(|instruction| &instruction.operation) {
-                if operation.target() != Some(register) {
-                    continue;
-                }
-                match operation {
-                    Operation::Move { from, .. }
-                    | Operation::Unary {
-                        op: UnaryOp::Convert(_),
-                        a: from,
-                        ..
-                    } => match from {
-                        Operand::Register(from) => waiting.push(*from),
-                        Operand::Constant(Constant::Int(_, value @ 0..=1)) => {
-                            constants.insert(*value);
-                        }
-                        _ => return false,
-                    },
+            let blocks = self.function.blocks.iter();
+            let instructions = blocks.flat_map(|block| &block.instructions);
+            let operations = instructions.map(|instruction| &instruction.operation);
+            for operation in operations.filter(|known| known.target() == Some(register)) {
+                match passed_on(operation) {
+                    Some(Operand::Register(from)) => waiting.push(from),
+                    Some(Operand::Constant(Constant::Int(_, value @ 0..=1))) => {
+                        constants.insert(value);
+                    }
                     _ => return false,
                 }
             }
@@ -179,12 +157,27 @@ impl View<'_> {
             Operand::Constant(constant) => {
                 matches!(constant, Constant::Single(_) | Constant::Double(_))
             }
-            Operand::Register(register) => {
-                let known = self.function.registers.get(register.index());
-                known.is_some_and(|known| matches!(known.sort, Sort::Float(_)))
-            }
+            Operand::Register(register) => matches!(self.sort(register), Some(Sort::Float(_))),
             Operand::Global(_) => false,
         }
+    }
+
+    fn sort(&self, register: Reg) -> Option<Sort> {
+        let known = self.function.registers.get(register.index());
+        known.map(|known| known.sort)
+    }
+}
+
+/// The truth value that an operation passes on, if it does: copied, or as another number.
+fn passed_on(operation: &Operation) -> Option<Operand> {
+    match operation {
+        Operation::Move { from: value, .. }
+        | Operation::Unary {
+            op: UnaryOp::Convert(_),
+            a: value,
+            ..
+        } => Some(*value),
+        _ => None,
     }
 }
 
@@ -205,6 +198,20 @@ mod tests {
     use super::*;
     use heapwright_ir::{BlockId, FunctionId};
 
+    /// What holds on an edge of a function whose registers beyond the first few have no names.
+    fn shown(text: &str, named: usize, block: u32, successor: u32) -> String {
+        let mut program = heapwright_ir::parse(text).expect("a program");
+        for register in &mut program.functions[0].registers[named..] {
+            register.name = None;
+        }
+        let edge = Edge {
+            function: FunctionId(0),
+            block: BlockId(block),
+            successor: Successor::Jump(successor),
+        };
+        fact(&program, edge).expect("a condition")
+    }
+
     #[test]
     fn the_negation_of_a_comparison_is_one() {
         let text = "
@@ -216,18 +223,8 @@ b0:
 b1:
   return n
 }";
-        let mut program = heapwright_ir::parse(text).expect("a program");
-        program.functions[0].registers[1].name = None;
-        let shown = |number| {
-            let edge = Edge {
-                function: FunctionId(0),
-                block: BlockId(0),
-                successor: Successor::Jump(number),
-            };
-            fact(&program, edge)
-        };
-        assert_eq!(shown(0).as_deref(), Some("n < 5"));
-        assert_eq!(shown(1).as_deref(), Some("n >= 5"));
+        assert_eq!(shown(text, 1, 0, 0), "n < 5");
+        assert_eq!(shown(text, 1, 0, 1), "n >= 5");
     }
 
     #[test]
@@ -253,19 +250,9 @@ b3:
 }}"
             )
         };
-        let shown = |otherwise| {
-            let mut program = heapwright_ir::parse(&text(otherwise)).expect("a program");
-            program.functions[0].registers[2].name = None;
-            let edge = Edge {
-                function: FunctionId(0),
-                block: BlockId(2),
-                successor: Successor::Jump(1),
-            };
-            fact(&program, edge)
-        };
-        assert_eq!(shown("0").as_deref(), Some("!found"));
-        assert_eq!(shown("2").as_deref(), Some("found == 0"));
-        assert_eq!(shown("n").as_deref(), Some("found == 0"));
+        assert_eq!(shown(&text("0"), 2, 2, 1), "!found");
+        assert_eq!(shown(&text("2"), 2, 2, 1), "found == 0");
+        assert_eq!(shown(&text("n"), 2, 2, 1), "found == 0");
     }
 
     #[test]
@@ -281,19 +268,7 @@ b0:
 b1:
   return n
 }";
-        let mut program = heapwright_ir::parse(text).expect("a program");
-        for register in &mut program.functions[0].registers[2..] {
-            register.name = None;
-        }
-        let shown = |number| {
-            let edge = Edge {
-                function: FunctionId(0),
-                block: BlockId(0),
-                successor: Successor::Jump(number),
-            };
-            fact(&program, edge)
-        };
-        assert_eq!(shown(0).as_deref(), Some("!p"));
-        assert_eq!(shown(1).as_deref(), Some("p"));
+        assert_eq!(shown(text, 2, 0, 0), "!p");
+        assert_eq!(shown(text, 2, 0, 1), "p");
     }
 }

@@ -275,15 +275,8 @@ fn print_validity(tested: &Tested, out: &mut dyn Write) -> Result<bool, Failure>
     let Some(validity) = &tested.validity else {
         return Ok(true);
     };
-    let (valid, inputs) = (validity.valid, validity.inputs);
-    writeln!(
-        out,
-        "the virtual machine accepts {valid} of {inputs} inputs"
-    )?;
-    for problem in &validity.problems {
-        writeln!(out, "  {problem}")?;
-    }
-    Ok(valid == inputs)
+    validity.print("the virtual machine", out)?;
+    Ok(validity.all_valid())
 }
 
 /// The structures of a class by size, and the runs of its predicate.

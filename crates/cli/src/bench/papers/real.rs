@@ -1,7 +1,7 @@
 //! The tests of the subjects on the virtual machine: do they pass, what do they cover, and does
 //! `repOK` accept every input?
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +11,7 @@ use heapwright_ir::machine::Edge;
 use heapwright_java::classfile::{Class, Method as JavaMethod};
 use heapwright_java::classpath::ClassPath;
 use heapwright_java::descriptor::Type;
-use heapwright_java::emit::{
-    Ending, Framework, TestCase, TestClass, emit, file_path, test_package,
-};
+use heapwright_java::emit::{Framework, TestCase, TestClass, emit, file_path, test_package};
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::verify::{
@@ -23,7 +21,8 @@ use heapwright_logic::Value;
 
 use super::Arguments;
 use super::measure::Row;
-use crate::commands::generate::java::Method;
+use crate::commands::generate::java::validity::predicate_call;
+use crate::commands::generate::java::{Given, Method};
 use crate::failure::{self, Failure};
 use crate::java::coverage;
 use crate::source;
@@ -83,9 +82,12 @@ pub fn verify(
         let validity = run("validity", &checks, &rows)?;
         for (index, row) in rows.iter_mut().enumerate() {
             let mut measured = Measured::default();
-            count_tests(row, index, &tests, &outcome, &mut measured);
+            (measured.tests, measured.passed) =
+                count(results(index, &tests, &outcome), &mut measured.problems);
+            note_missing(row, &outcome, &mut measured);
             compare_coverage(row, &outcome, &mut measured);
-            count_valid(index, &checks, &validity, &mut measured);
+            (measured.inputs, measured.valid) =
+                count(results(index, &checks, &validity), &mut measured.problems);
             measured.version = row.program.world.class_path().jdk().version();
             row.measured = Some(measured);
         }
@@ -217,27 +219,13 @@ fn validity_cases(path: &ClassPath, method: &Method, number: usize, test: &Test)
     let target = &method.target;
     let calls = validity_calls(path, target, &test.input.arguments);
     let name = &target.declared.method.name;
-    let cases = calls.into_iter().map(|(declared, arguments)| TestCase {
-        method: TargetMethod {
-            class: declared.class.clone(),
-            declared,
-        },
-        name: format!("{name}_{}", number + 1),
-        comments: Vec::new(),
-        picture: None,
-        defect: None,
-        arguments,
-        statics: Vec::new(),
-        before: test.input.heap.clone(),
-        ending: Ending::Returned {
-            result: Some(Value::Bool(true)),
-            after: test.input.heap.clone(),
-            statics: Vec::new(),
-        },
-        vague: BTreeMap::new(),
-        invariant: None,
-        globals: BTreeMap::new(),
-        sequence: None,
+    let cases = calls.into_iter().map(|(predicate, arguments)| {
+        let given = Given {
+            arguments,
+            ..Given::default()
+        };
+        let name = format!("{name}_{}", number + 1);
+        predicate_call(predicate, name, given, &test.input.heap)
     });
     cases.collect()
 }
@@ -342,41 +330,30 @@ fn results<'v>(
         })
 }
 
-fn count_tests(
-    row: &Row,
-    index: usize,
-    written: &[(usize, TestClass)],
-    verification: &Verification,
-    measured: &mut Measured,
-) {
-    for (name, outcome) in results(index, written, verification) {
-        measured.tests += 1;
+/// Results, counted: how many there are, and how many tests passed. The others are problems.
+fn count<'v>(
+    results: impl Iterator<Item = (String, &'v TestOutcome)>,
+    problems: &mut Vec<String>,
+) -> (usize, usize) {
+    let (mut all, mut passed) = (0, 0);
+    for (name, outcome) in results {
+        all += 1;
         match outcome {
-            TestOutcome::Passed => measured.passed += 1,
-            other => measured.problems.push(format!("{name}: {other:?}")),
+            TestOutcome::Passed => passed += 1,
+            other => problems.push(format!("{name}: {other:?}")),
         }
     }
+    (all, passed)
+}
+
+/// Tests that did not run at all are problems, too.
+fn note_missing(row: &Row, verification: &Verification, measured: &mut Measured) {
     let expected = sound_cases(row).count();
     if measured.tests != expected || verification.end != RunEnd::Complete {
         let ran = measured.tests;
         measured
             .problems
             .push(format!("{ran} of {expected} tests ran"));
-    }
-}
-
-fn count_valid(
-    index: usize,
-    written: &[(usize, TestClass)],
-    verification: &Verification,
-    measured: &mut Measured,
-) {
-    for (name, outcome) in results(index, written, verification) {
-        measured.inputs += 1;
-        match outcome {
-            TestOutcome::Passed => measured.valid += 1,
-            other => measured.problems.push(format!("{name}: {other:?}")),
-        }
     }
 }
 

@@ -26,6 +26,7 @@ const MOST_BRANCHES: usize = 3;
 const LONGEST_PICTURE: usize = 400;
 
 /// What a test sets up besides the heap.
+#[derive(Clone, Default)]
 pub struct Given {
     /// The receiver and the parameters.
     pub arguments: Vec<Value>,

@@ -12,7 +12,7 @@ use heapwright_java::target::{Target, TargetMethod};
 use heapwright_java::world::World;
 
 use super::super::Arguments;
-use super::Session;
+use super::session::Session;
 use super::signature::{name, prefix};
 use crate::failure::{self, Failure};
 use crate::inside::inside;
@@ -83,7 +83,7 @@ pub fn write(
             continue;
         }
         refuse_foreign(&file)?;
-        let is_ours = session.early.contains(&file);
+        let is_ours = session.early.has_written(&file);
         // The tests of an earlier run are whole; they are replaced by whole ones.
         if !is_last && file.exists() && !is_ours {
             continue;

@@ -8,7 +8,8 @@ use heapwright_java::emit::emit;
 use heapwright_java::world::World;
 
 use super::super::report::{self, FunctionName, Procedure, Results, Texts, test_method};
-use super::{Method, Session, output};
+use super::output;
+use super::session::{Method, Session};
 use crate::failure::Failure;
 use crate::words;
 

@@ -2,6 +2,7 @@
 //! made for is run there on every one of them.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,13 +11,15 @@ use heapwright_java::classfile::Class;
 use heapwright_java::emit::{
     Ending, Framework, TestCase, TestClass, emit, file_path, test_package,
 };
+use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::verify::{Job, TestOutcome, Toolchain, verify};
 use heapwright_java::world::{Predicate, TestEntry, World};
-use heapwright_logic::Value;
+use heapwright_logic::{Heap, Value};
 
 use super::cases::Given;
 use crate::failure::{self, Failure};
+use crate::words;
 
 /// Enough for thousands of inputs.
 const TIMEOUT: Duration = Duration::from_secs(300);
@@ -36,6 +39,23 @@ pub struct Validity {
     pub valid: usize,
     /// What it says about the first others.
     pub problems: Vec<String>,
+}
+
+impl Validity {
+    /// Whether all inputs are valid.
+    pub fn all_valid(&self) -> bool {
+        self.valid == self.inputs
+    }
+
+    /// Says how many inputs somebody accepts, and what is wrong with the others.
+    pub fn print(&self, somebody: &str, out: &mut dyn Write) -> Result<(), Failure> {
+        let inputs = words::count(self.inputs as u64, "input", "inputs");
+        writeln!(out, "{somebody} accepts {} of {inputs}", self.valid)?;
+        for problem in &self.problems {
+            writeln!(out, "  {problem}")?;
+        }
+        Ok(())
+    }
 }
 
 /// Whether the predicate accepted the input of a test here. A constructor has none that it could.
@@ -65,32 +85,47 @@ pub fn validity_cases(
         let heap = &test.input.heap;
         let calls = world.predicate_calls(target, predicate, &given.arguments, heap);
         for arguments in calls.map_err(|error| unfit(&error))? {
-            let method = &target.declared.method.name;
-            cases.push(TestCase {
-                method: TargetMethod {
-                    class: predicate.declared.class.clone(),
-                    declared: predicate.declared.clone(),
-                },
-                name: format!("{method}_{}", cases.len() + 1),
-                comments: Vec::new(),
-                picture: None,
+            let given = Given {
                 arguments,
-                statics: given.statics.clone(),
-                before: heap.clone(),
-                ending: Ending::Returned {
-                    result: Some(Value::Bool(true)),
-                    after: heap.clone(),
-                    statics: Vec::new(),
-                },
-                defect: None,
-                vague: BTreeMap::new(),
-                globals: given.globals.clone(),
-                invariant: None,
-                sequence: None,
-            });
+                ..given.clone()
+            };
+            let name = format!("{}_{}", target.declared.method.name, cases.len() + 1);
+            let case = predicate_call(predicate.declared.clone(), name, given, heap);
+            cases.push(case);
         }
     }
     Ok(cases)
+}
+
+/// A call of a predicate on an input, which has to return true and change nothing.
+pub fn predicate_call(
+    predicate: DeclaredMethod,
+    name: String,
+    given: Given,
+    heap: &Heap,
+) -> TestCase {
+    TestCase {
+        method: TargetMethod {
+            class: predicate.class.clone(),
+            declared: predicate,
+        },
+        name,
+        comments: Vec::new(),
+        picture: None,
+        arguments: given.arguments,
+        statics: given.statics,
+        before: heap.clone(),
+        ending: Ending::Returned {
+            result: Some(Value::Bool(true)),
+            after: heap.clone(),
+            statics: Vec::new(),
+        },
+        defect: None,
+        vague: BTreeMap::new(),
+        globals: given.globals,
+        invariant: None,
+        sequence: None,
+    }
 }
 
 /// Where such calls are compiled and run.

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::super::suite::{Kept, Suite};
 use super::cases::case_with;
+use super::session::{Method, Searched, Session};
 use super::variation::vague_among;
-use super::{Searched, Session};
 use crate::failure::Failure;
 use crate::interruption;
 use crate::java::sequences::same_method;
@@ -133,7 +133,14 @@ impl Session<'_> {
                 beside.extend(observers.flat_map(|observed| &observed.edges));
             }
         }
-        self.keep(target, entry.method, suite, cases, beside);
+        self.keep(Method {
+            target: target.clone(),
+            suite,
+            cases,
+            function: entry.method,
+            beside,
+            validity: Vec::new(),
+        });
         Ok(())
     }
 

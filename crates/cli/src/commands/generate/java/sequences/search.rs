@@ -10,7 +10,7 @@ use heapwright_java::classfile::Class;
 use heapwright_java::target::{TargetMethod, callable_methods};
 
 use super::super::super::ProgressLine;
-use super::super::Session;
+use super::super::session::Session;
 use super::observers;
 use crate::failure::Failure;
 use crate::interruption::watched_interrupt;

@@ -11,8 +11,8 @@ use heapwright_java::target::TargetMethod;
 use heapwright_java::world::TestEntry;
 
 use super::super::super::suite::{Kept, Suite};
-use super::super::Session;
 use super::super::cases::{case_with, invariant};
+use super::super::session::Session;
 use super::super::variation::vague_among;
 use super::{observers, settle_result};
 use crate::failure::Failure;

@@ -1,0 +1,193 @@
+//! `--verify`: the tests on a real virtual machine.
+
+mod branches;
+mod predictions;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use heapwright_java::emit::TestCase;
+use heapwright_java::verify::{
+    Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
+};
+
+use super::failures;
+use super::output::Written;
+use super::session::Session;
+use super::validity::{Machine, Validity, is_valid};
+use crate::failure::Failure;
+use crate::java::coverage::{classes_of, compare};
+use crate::words;
+use branches::{Branches, print_table};
+use predictions::report_findings;
+
+/// Enough for thousands of tests.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// Compiles and runs the tests, and compares the coverage with the engine's. Whether everything is
+/// as expected.
+pub fn verify(
+    session: &mut Session<'_>,
+    written: &Written,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let arguments = session.arguments;
+    let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
+    let path = session.program.world.class_path().clone();
+    let tools = arguments.java.tools.as_deref();
+    let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(|error| unfit(&error))?;
+    let mut measured = Vec::new();
+    for name in classes_under_test(session) {
+        measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
+    }
+    let opens: Vec<String> = written.opens.iter().cloned().collect();
+    let work = written.folder.join(".heapwright");
+    crate::failure::create_folder(&work)?;
+    // Tests that fail as predicted are run apart from the others, whose coverage is measured.
+    let run = |sources: &[PathBuf], measured: &[MeasuredClass]| {
+        if sources.is_empty() {
+            return Ok(None);
+        }
+        let job = Job {
+            sources,
+            class_path: &session.class_path,
+            opens: &opens,
+            patches: &[],
+            measured,
+            work: &work,
+            timeout: TIMEOUT,
+        };
+        run_tests(&toolchain, &job).map(Some)
+    };
+    let passing = run(&written.files, &measured);
+    let failing = run(&written.findings, &[]);
+    let valid = inputs(session, &toolchain, &work);
+    let _ = std::fs::remove_dir_all(&work);
+    let passing = passing.map_err(|error| unfit(&error))?;
+    let failing = failing.map_err(|error| unfit(&error))?;
+    for verification in passing.iter().chain(&failing) {
+        if !verification.compiled {
+            return Err(Failure::Unfit(format!(
+                "the tests do not compile, which is a defect; please report it\n{}",
+                verification.compiler_output
+            )));
+        }
+    }
+    let mut all_well = true;
+    if let Some(verification) = &passing {
+        all_well &= report(session, verification, out)?;
+    }
+    if let Some(verification) = &failing {
+        all_well &= report_findings(session, verification, out)?;
+    }
+    let valid = valid?;
+    all_well &= valid.all_valid();
+    if !arguments.json_on_standard_output() {
+        report_inputs(session, &valid, out)?;
+    }
+    Ok(all_well)
+}
+
+/// What the predicates say about the inputs.
+fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<Validity, Failure> {
+    let mut valid = Validity::default();
+    let machine = Machine {
+        toolchain,
+        class_path: &session.class_path,
+        work,
+    };
+    for of_class in session
+        .methods
+        .chunk_by(|a, b| a.target.class.name == b.target.class.name)
+    {
+        let Some(first) = of_class.first() else {
+            continue;
+        };
+        let cases: Vec<TestCase> = (of_class.iter())
+            .flat_map(|method| method.validity.clone())
+            .collect();
+        let checked = machine.check(&session.program.world, &first.target.class, &cases)?;
+        valid.inputs += checked.inputs;
+        valid.valid += checked.valid;
+        valid.problems.extend(checked.problems);
+    }
+    Ok(valid)
+}
+
+/// Says how many inputs are valid.
+fn report_inputs(
+    session: &Session<'_>,
+    valid: &Validity,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if valid.inputs == 0 {
+        return Ok(());
+    }
+    valid.print("the predicate", out)?;
+    let methods = session.methods.iter();
+    let checked = methods.filter(|method| !method.validity.is_empty());
+    let tests = checked.flat_map(|method| &method.suite.report.tests);
+    let others = tests.filter(|test| !is_valid(test)).count();
+    if others > 0 {
+        let others = words::count(others as u64, "other input is", "other inputs are");
+        writeln!(
+            out,
+            "  {others} allowed by the precondition, but not by the predicate"
+        )?;
+    }
+    Ok(())
+}
+
+/// The classes whose branches are counted.
+fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
+    let methods = session.methods.iter();
+    let branches = methods
+        .clone()
+        .flat_map(|method| &method.suite.report.branches);
+    let mut names = classes_of(&session.program.world, branches.map(|branch| branch.edge));
+    names.extend(methods.map(|method| method.target.declared.class.name.to_string()));
+    names
+}
+
+/// Says which tests passed, and what they cover. Whether everything is as expected.
+fn report(
+    session: &Session<'_>,
+    verification: &Verification,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let quiet = session.arguments.json_on_standard_output();
+    let version = session.program.world.class_path().jdk().version();
+    let passed = |outcome: &TestOutcome| matches!(outcome, TestOutcome::Passed);
+    let tests = &verification.tests;
+    let good = tests.iter().filter(|test| passed(&test.outcome)).count();
+    let mut all_well = good == tests.len() && verification.end == RunEnd::Complete;
+    if !quiet {
+        writeln!(out)?;
+        writeln!(
+            out,
+            "verified on Java {version}: {good} of {} passed",
+            words::count(tests.len() as u64, "test", "tests")
+        )?;
+        for test in tests.iter().filter(|test| !passed(&test.outcome)) {
+            writeln!(out, "  {}", failures::line(test))?;
+        }
+        if verification.end != RunEnd::Complete {
+            writeln!(out, "  {}", failures::end(&verification.end))?;
+        }
+    }
+    let branches = Branches::of(session);
+    let methods = compare(
+        &session.program.world,
+        &branches.all,
+        &branches.taken,
+        &branches.unseen,
+        verification,
+    );
+    all_well &= (methods.iter()).all(|method| method.measured.is_none() || method.agrees());
+    if !quiet {
+        print_table(&methods, &branches, out)?;
+    }
+    Ok(all_well)
+}
