@@ -2,6 +2,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+
+mod afterwards;
 mod mutants;
 
 use std::path::{Path, PathBuf};
