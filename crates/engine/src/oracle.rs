@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
 use heapwright_ir::machine::layout::{self, is_subtype};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::{Position, Program};
 use heapwright_logic::{
     Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
     find_derivation, verify,
@@ -179,7 +179,10 @@ pub fn run_invariant(
     Ok(Some(match machine.run(predicate, arguments)? {
         Outcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
         Outcome::Returned(Some(ConcreteValue::Int(number))) if number != 0 => Verification::Holds,
-        Outcome::Returned(_) => Verification::Violated("the predicate returns false".to_owned()),
+        Outcome::Returned(_) => {
+            let place = place(&subject.program, machine.last_return());
+            Verification::Violated(format!("the predicate returns false{place}"))
+        }
         Outcome::OutOfBudget { .. } => {
             Verification::Undecided("the predicate does not come to an end".to_owned())
         }
@@ -194,6 +197,14 @@ pub fn run_invariant(
             Verification::Undecided("an assumption of the predicate does not hold".to_owned())
         }
     }))
+}
+
+/// ` at Tree.java:12`; nothing if that is not known.
+fn place(program: &Program, position: Position) -> String {
+    match program.files.get(position.file as usize) {
+        Some(file) if position.line > 0 => format!(" at {}:{}", file.name, position.line),
+        _ => String::new(),
+    }
 }
 
 /// The value of a path before the call, if there was one.

@@ -43,6 +43,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                     Some(operand) => Some(self.value(point, *operand)?),
                     None => None,
                 };
+                self.remember_return(point);
                 self.leave(value)
             }
             Terminator::Throw(exception) => {
@@ -68,6 +69,16 @@ impl<'p, D: Domain> Machine<'p, D> {
             block: point.block,
             successor: Successor::Jump(successor),
         });
+    }
+
+    /// Takes down where a call returns that nothing is around but code without lines.
+    fn remember_return(&mut self, point: ProgramPoint) {
+        if self.frames.len() <= 2 {
+            let position = point.position(self.program);
+            if position.line > 0 {
+                self.last_return = position;
+            }
+        }
     }
 
     /// Ends the innermost function, and the run if it was the outermost.

@@ -55,7 +55,7 @@ use std::time::Instant;
 use heapwright_logic::{ClassId, FloatType, Sort};
 use rustc_hash::FxHashMap;
 
-use crate::function::{Block, BlockId, Function, FunctionId, Reg};
+use crate::function::{Block, BlockId, Function, FunctionId, Position, Reg};
 use crate::global::{Global, GlobalId};
 use crate::instruction::{Constant, Operand, Operation};
 use crate::program::{FaultKind, Program};
@@ -82,6 +82,8 @@ pub struct Machine<'p, D: Domain> {
     deadline: Option<Instant>,
     frames: Vec<Frame<D::Value>>,
     last_registers: Vec<Option<D::Value>>,
+    /// Where the function, or the one that it is wrapped around, returned.
+    last_return: Position,
     used: Usage,
     /// The exception objects that faults made, and where.
     raised: FxHashMap<ObjectId, (FaultKind, ProgramPoint)>,
@@ -141,6 +143,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             deadline: None,
             frames: Vec::new(),
             last_registers: Vec::new(),
+            last_return: Position::default(),
             used: Usage::default(),
             raised: FxHashMap::default(),
         }
@@ -172,6 +175,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     fn begin(&mut self) {
         self.frames.clear();
         self.last_registers.clear();
+        self.last_return = Position::default();
         self.used = Usage::default();
         self.raised.clear();
     }
@@ -225,6 +229,12 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// variables are results. Nothing if it did not return or never wrote the register.
     pub fn last_value(&self, register: Reg) -> Option<&D::Value> {
         self.last_registers.get(register.index())?.as_ref()
+    }
+
+    /// The line of the `return` that ended the last run; that of the called function if the first
+    /// one has no lines.
+    pub fn last_return(&self) -> Position {
+        self.last_return
     }
 
     /// What the last run has used.
