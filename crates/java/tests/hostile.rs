@@ -290,6 +290,37 @@ fn with_dynamic_constants(arguments: &[Option<u16>]) -> Vec<u8> {
 }
 
 #[test]
+fn values_of_fields_are_of_their_types() {
+    let with_value = |descriptor: &str| {
+        let mut writer = Writer::new();
+        let (name, descriptor) = (writer.text("f"), writer.text(descriptor));
+        let int = writer.entry(3, &[0, 7]);
+        let constant_value = writer.text("ConstantValue");
+        writer.numbers(&[1, 0x0008, name, descriptor, 1]);
+        writer.attribute(constant_value, &int.to_be_bytes());
+        writer.numbers(&[0, 0]);
+        parse(&writer.bytes())
+    };
+    for fitting in ["I", "Z", "B", "C", "S"] {
+        assert!(with_value(fitting).is_ok(), "{fitting}");
+    }
+    for other in [
+        "J",
+        "F",
+        "D",
+        "Ljava/lang/String;",
+        "Ljava/lang/Integer;",
+        "[I",
+    ] {
+        let error = with_value(other).unwrap_err().to_string();
+        assert!(
+            error.contains("the value of field f is not of its type"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn dynamic_constants_that_depend_on_themselves_are_refused() {
     assert!(parse(&with_dynamic_constants(&[None])).is_ok());
     for circle in [

@@ -67,6 +67,9 @@ pub enum Problem {
     /// An attribute that was not read to its end, or beyond it.
     #[error("attribute {0} has bytes left over at its end")]
     AttributeLength(&'static str),
+    /// A field with a value of another type.
+    #[error("the value of field {0} is not of its type")]
+    ConstantValue(Name),
     /// An attribute that must occur once at most.
     #[error("attribute {0} occurs more than once")]
     DuplicateAttribute(&'static str),

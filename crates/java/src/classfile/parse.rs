@@ -8,10 +8,11 @@ use super::attributes::{
 };
 use super::class::{Class, Field, Method};
 use super::code::read_code;
+use super::constant::Constant;
 use super::cursor::{ClassLabel, Cursor};
 use super::error::{ClassFileError, Problem};
 use super::pool::{Pool, read_pool};
-use crate::descriptor::Name;
+use crate::descriptor::{Name, Primitive, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -144,15 +145,37 @@ fn finish_field<'a>(member: &Member<'a>, pool: &Pool<'a>, file: &Cursor<'a>) -> 
             _ => common.read(attribute, pool)?,
         }
     }
+    // The attribute has no meaning on fields of objects (JVMS 4.7.2).
+    let constant = constant.filter(|_| member.access.is_static());
+    let ty = pool.field_type(member.descriptor, (file, member.offset))?;
+    if !constant.as_ref().is_none_or(|constant| fits(constant, &ty)) {
+        let problem = Problem::ConstantValue(member.name.clone());
+        return Err(file.error_at(member.offset, problem));
+    }
     Ok(Arc::new(Field {
         name: member.name.clone(),
-        ty: pool.field_type(member.descriptor, (file, member.offset))?,
+        ty,
         access: member.access,
-        // The attribute has no meaning on fields of objects (JVMS 4.7.2).
-        constant: constant.filter(|_| member.access.is_static()),
+        constant,
         signature: common.signature,
         annotations: common.annotations,
     }))
+}
+
+/// Whether a constant can be the value of a field (JVMS 4.7.2). What a dynamic one is, only a run
+/// tells.
+fn fits(constant: &Constant, ty: &Type) -> bool {
+    match ty {
+        _ if matches!(constant, Constant::Dynamic(_)) => true,
+        Type::Primitive(Primitive::Long) => matches!(constant, Constant::Long(_)),
+        Type::Primitive(Primitive::Float) => matches!(constant, Constant::Float(_)),
+        Type::Primitive(Primitive::Double) => matches!(constant, Constant::Double(_)),
+        Type::Primitive(_) => matches!(constant, Constant::Int(_)),
+        Type::Class(name) => {
+            &**name == "java.lang.String" && matches!(constant, Constant::String(_))
+        }
+        Type::Array(_) => false,
+    }
 }
 
 fn finish_method<'a>(
