@@ -188,6 +188,26 @@ impl World {
         Ok(built)
     }
 
+    /// A function that says of one object of the predicate's class whether it is valid.
+    pub fn invariant_of_object(&mut self, predicate: &Predicate) -> Result<FunctionId, LinkError> {
+        let function = self.function(&predicate.declared);
+        let key = (function, predicate.class.name.to_string());
+        if let Some(&Some(known)) = self.invariants.get(&key) {
+            return Ok(known);
+        }
+        let class = self.complete(&predicate.class.ty())?;
+        let name = format!("<valid> {}", predicate.class.name);
+        let mut builder = Builder::new(name, &[Sort::Ref(class)], Some(Sort::Bool));
+        self.emit_guard(&mut builder, predicate)?;
+        self.emit_check(&mut builder, predicate, function, class, Reg(0), true)?;
+        builder.end(Terminator::Return(Some(Operand::Constant(Constant::Bool(
+            true,
+        )))));
+        let built = self.add_function(builder.finish());
+        self.invariants.insert(key, Some(built));
+        Ok(built)
+    }
+
     /// The parameters of a method that a predicate is about, the receiver counted, each with
     /// whether it is the receiver.
     fn objects(&self, target: &TargetMethod, predicate: &Predicate) -> Vec<(usize, bool)> {
@@ -268,13 +288,7 @@ impl World {
         for (register, parameter) in (0..).map(Reg).zip(parameters) {
             builder.name(register, parameter.name);
         }
-        if let Some(guard) = self.guard(&predicate.declared.class)? {
-            builder.emit(Operation::Call {
-                to: None,
-                callee: Callee::Static(guard),
-                args: Vec::new(),
-            });
-        }
+        self.emit_guard(&mut builder, predicate)?;
         for (index, is_receiver) in objects {
             let object = Reg(index as u32);
             self.emit_check(
@@ -290,6 +304,22 @@ impl World {
             true,
         )))));
         Ok(Some(self.add_function(builder.finish())))
+    }
+
+    /// The class of a predicate is initialised before it is called.
+    fn emit_guard(
+        &mut self,
+        builder: &mut Builder,
+        predicate: &Predicate,
+    ) -> Result<(), LinkError> {
+        if let Some(guard) = self.guard(&predicate.declared.class)? {
+            builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(guard),
+                args: Vec::new(),
+            });
+        }
+        Ok(())
     }
 
     /// Emits the check of one object, which goes on in the next block if it is valid.
