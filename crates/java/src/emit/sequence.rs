@@ -1,4 +1,5 @@
-//! Tests that are plain sequences of calls: nothing in them looks into an object.
+//! Tests that are plain sequences of calls: nothing in them looks into an object, but that a private
+//! predicate is called by reflection.
 //!
 //! The receiver is made by a constructor and by calls of its methods; what the call under test
 //! returned or threw is asserted, and what observers say afterwards.

@@ -111,6 +111,33 @@ impl World {
         None
     }
 
+    /// Why a method of a class or its superclasses that is called like a predicate is none.
+    pub fn unusable_predicate(&self, class: &Arc<Class>) -> Option<String> {
+        let chain = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class));
+        let methods = chain.ok()?.into_iter().flat_map(|ancestor| {
+            let methods = ancestor.methods.clone().into_iter();
+            methods.map(move |method| (Arc::clone(&ancestor), method))
+        });
+        let mut named = methods.filter(|(_, method)| USUAL_NAMES.contains(&&*method.name));
+        let (ancestor, method) = named.next()?;
+        let (name, descriptor) = (&method.name, &method.descriptor);
+        let needed = "heapwright needs a method that returns boolean";
+        Some(match &descriptor.result {
+            None => format!("{name} returns nothing; {needed}"),
+            Some(Type::Primitive(Primitive::Boolean)) if method.access.is_static() => format!(
+                "{name} is static; name it with --repok {}#{name}",
+                ancestor.name
+            ),
+            Some(Type::Primitive(Primitive::Boolean)) if method.access.is_abstract() => {
+                format!("{name} is abstract; name a class that implements it")
+            }
+            Some(Type::Primitive(Primitive::Boolean)) => {
+                format!("{name} has parameters; {needed} and has none")
+            }
+            Some(other) => format!("{name} returns {other}; {needed}"),
+        })
+    }
+
     /// A method as a predicate on objects of a class.
     pub fn predicate(
         &self,

@@ -97,6 +97,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let specifications = java.specifications(&arguments.specification, &class_path);
     let mut program =
         JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
+    if java.verify {
+        // What keeps tests from being verified is told before anything is searched for.
+        verification::toolchain(&program, java.tools.as_deref())?;
+    }
     let mut targets = Vec::new();
     for target in &arguments.targets {
         targets.extend(program.targets(target)?);
@@ -255,7 +259,9 @@ impl Session<'_> {
         let explored = match explored {
             Ok(Ok(explored)) => explored,
             Ok(Err(error @ ExploreError::NoPredicate)) => {
-                self.complaints.push(format!("{name}: {error}; {NAME_ONE}"));
+                let advice = self.program.world.unusable_predicate(&target.class);
+                let advice = advice.as_deref().unwrap_or(NAME_ONE);
+                self.complaints.push(format!("{name}: {error}; {advice}"));
                 return Ok(());
             }
             Ok(Err(ExploreError::NoCode(here))) => {
