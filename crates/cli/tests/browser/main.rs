@@ -313,7 +313,8 @@ fn the_report_of_a_java_class_shows_findings_first() {
             numbered += 1;
         }
     }
-    assert!(numbered > 3, "{shown:?}");
+    // What is out of sight need not be among the texts.
+    assert!(numbered > 1, "{shown:?}");
     // Changes are marked in the picture after the run.
     is_true(
         &mut browser,
