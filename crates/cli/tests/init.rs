@@ -232,3 +232,25 @@ fn parameters_are_not_called_like_fields_and_repok_is_left_alone() {
         assert!(!proposal.contains(unexpected), "{unexpected}\n{proposal}");
     }
 }
+
+#[test]
+fn comments_recommend_what_works() {
+    let ring = "class Ring { int[] items; int count; boolean repOk() { return count >= 0; } \
+                int size() { return count; } }";
+    let subjects = Subjects::write("Ring", ring);
+    let text = subjects.propose("Ring");
+    assert!(text.contains("--spec Ring.sl"), "{text}");
+    assert!(text.contains("The class has repOk().\n"), "{text}");
+    // There is no precondition that could be compared.
+    assert!(!text.contains("check --repok"), "{text}");
+    let chain = "class Chain { Chain next; boolean repOk() { return next != this; } \
+                 int length() { return next == null ? 1 : 1 + next.length(); } }";
+    let subjects = Subjects::write("Chain", chain);
+    let file = subjects.path("mine.sl");
+    let run = subjects.run(&["init", "Chain", "--out", &file]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let text = fs::read_to_string(&file).expect("the proposal");
+    assert!(text.contains(&format!("--spec {file}")), "{text}");
+    assert!(text.contains("check --repok Chain"), "{text}");
+    assert!(!text.contains("Chain.sl"), "{text}");
+}

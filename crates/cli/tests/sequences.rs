@@ -168,6 +168,44 @@ fn a_call_that_breaks_an_invariant_is_a_finding() {
     }
 }
 
+/// The first call on a path says nothing about the others, and no other method needs what the
+/// predicate needs.
+#[test]
+fn a_broken_invariant_is_found_whatever_is_kept_and_however_hidden_the_predicate_is() {
+    let file = root().join("crates/cli/tests/data/sequences/shop/Till.java");
+    let source = std::fs::read_to_string(file).expect("a source");
+    for access in ["private ", "", "public "] {
+        let source = source.replace("private boolean", &format!("{access}boolean"));
+        let name = format!("till-{}", access.trim());
+        let folder = std::env::temp_dir().join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("Till.java");
+        std::fs::write(&file, source).expect("a file");
+        let project = Project::new(&name, &[&file.display().to_string()]);
+        let _ = std::fs::remove_dir_all(&folder);
+        for more in [
+            &["--keep", "coverage"][..],
+            &["--keep", "paths"],
+            &["--keep", "all"],
+            &["--repok", "shop.Till#repOk"],
+        ] {
+            let options = [&["--mode", "sequences", "--findings"], more].concat();
+            let run = project.generate("shop.Till#add", &options);
+            assert_eq!(run.code, 4, "{options:?}: {}{}", run.stdout, run.stderr);
+            assert!(run.stdout.contains("1 finding\n"), "{}", run.stdout);
+            assert!(!run.stdout.contains("they differ"), "{}", run.stdout);
+            let smallest = "input: this = Till(0), more = -1";
+            assert!(run.stdout.contains(smallest), "{}", run.stdout);
+            let text = project.read("shop/Till_addFindingsTest.java");
+            let call = match access {
+                "private " => "call(till, Till.class, \"repOk\", new Class<?>[] {})",
+                _ => "till.repOk()",
+            };
+            assert!(text.contains(call), "{text}");
+        }
+    }
+}
+
 #[test]
 fn inputs_are_built_by_calls_where_that_is_possible() {
     let sources = ["BinaryNode", "BinarySearchTree"]

@@ -667,3 +667,169 @@ fn mistakes_in_a_specification_are_answered_with_what_to_write() {
         ],
     );
 }
+
+/// What is said about the names of a specification, by two commands.
+fn warnings(project: &Project, text: &str) -> String {
+    let spec = project.write("given.sl", text);
+    let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
+    let check = ["check", &spec, "--class", "demo.Sorted"];
+    assert_eq!(run.stderr, project.run(&check).stderr);
+    run.stderr
+}
+
+#[test]
+fn a_misspelled_field_is_no_silent_variable() {
+    let project = Project::new("misspelled", STACK);
+    let (predicate, _) = STACK_SPEC.split_once("pre ").expect("a precondition");
+    let spec = |count: &str| {
+        format!(
+            "{predicate}pre Sorted#pop() := list(head, {count});\n\
+             pre Sorted#add(value, times) := list(head, {count});\n"
+        )
+    };
+    let text = warnings(&project, &spec("cuont"));
+    for expected in [
+        "warning: `cuont` stands for any value, since nothing else mentions it",
+        "given.sl:",
+        "did you mean `count`?",
+        "write `_` if any value is meant",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    // Once for all contracts.
+    assert_eq!(text.matches("warning: ").count(), 1, "{text}");
+    // What is spelled like nothing else is a variable.
+    for name in ["anything", "_"] {
+        assert_eq!(warnings(&project, &spec(name)), "", "{name}");
+    }
+}
+
+#[test]
+fn names_that_mean_nothing_are_answered_with_what_may_be_meant() {
+    let project = Project::new("meant", SORTED);
+    let check = |arguments: &[&str], expected: &[&str]| {
+        let text = project.complaint(arguments);
+        for expected in expected {
+            assert!(text.contains(expected), "{arguments:?}: {text}");
+        }
+    };
+    let generate = |target: &'static str| ["generate", target, "-c", "classes"];
+    check(
+        &generate("demo.Sorted#delete"),
+        &["has no method `delete`; it has removeFirst, repOk, smallest"],
+    );
+    check(
+        &generate("demo.Sorted.smallest"),
+        &["did you mean `demo.Sorted#smallest`?"],
+    );
+    check(
+        &generate("Missing.java#m"),
+        &["there is no file Missing.java; name the class, `Missing#m`"],
+    );
+    let all = generate("demo.Sorted");
+    check(
+        &[&all[..], &["--repok", "repOk"]].concat(),
+        &["did you mean `demo.Sorted#repOk`?"],
+    );
+    check(
+        &[&all[..], &["--jdk", "nowhere"]].concat(),
+        &["the JDK nowhere does not exist"],
+    );
+    check(
+        &["generate", "demo.Sorted", "-c", "classes/demo"],
+        &["use the one above: -c classes\n"],
+    );
+    check(
+        &[
+            &all[..],
+            &["--out", "out", "--verify", "--tools", "nowhere"],
+        ]
+        .concat(),
+        &["nowhere/"],
+    );
+    assert!(!project.0.join("out").exists());
+    project.write("sorted.sl", EXACT);
+    check(
+        &[&all[..], &["sorted.sl"]].concat(),
+        &["sorted.sl is a specification and no target; write --spec sorted.sl"],
+    );
+    project.write("wrong.sl", "pre Sorted#smallest(x) := emp;");
+    check(
+        &[&all[..], &["--spec", "wrong.sl"]].concat(),
+        &["no method `smallest` has 1 parameter\n", "`smallest()`"],
+    );
+    check(
+        &[
+            "check",
+            "--repok",
+            "demo.Sorted#repOk",
+            "-c",
+            "classes",
+            "--spec",
+            "sorted.sl",
+        ],
+        &[
+            "is the predicate itself",
+            "--repok demo.Sorted",
+            "--predicate",
+        ],
+    );
+}
+
+#[test]
+fn a_specification_of_another_class_is_noticed() {
+    let project = Project::new("other-class", SORTED);
+    let other = "package demo; public class Other { Other next; int m() { return 1; } }";
+    let other = project.write("Other.java", other);
+    project.javac("classes", &["-g"], &[&other]);
+    let spec = project.write("other.sl", "pre Other#m() := emp;");
+    let run = project.run(&["generate", "demo.Sorted#smallest", "--spec", &spec]);
+    let expected = "other.sl says nothing about the methods of demo.Sorted\n";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("warning").count(), 1, "{}", run.stderr);
+    let spec = project.write("sorted.sl", EXACT);
+    let run = project.run(&["generate", "demo.Sorted#smallest", "--spec", &spec]);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn methods_that_are_called_like_a_predicate_and_are_none_are_named() {
+    let project = Project::new("no-predicate", SORTED);
+    for (declaration, expected) in [
+        (
+            "void checkRep() {",
+            "checkRep returns nothing; heapwright needs a method that returns boolean",
+        ),
+        ("boolean repOk(int most) {", "repOk has parameters; "),
+        (
+            "static boolean repOk(Sorted list) {",
+            "name it with --repok demo.Sorted#repOk",
+        ),
+    ] {
+        let body = if declaration.starts_with("void") {
+            "}"
+        } else {
+            "return true; }"
+        };
+        project.compile(&format!(
+            "package demo; public class Sorted {{ int size; {declaration} {body} int m() {{ return size; }} }}"
+        ));
+        for mode in ["repok", "whitebox"] {
+            let run = project.run(&["generate", "demo.Sorted#m", "--mode", mode]);
+            assert_eq!(run.code, 1, "{}", run.stdout);
+            assert!(run.stderr.contains(expected), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_loop_that_never_ends_is_named_so() {
+    let project = Project::new("never-ends", SORTED);
+    let source =
+        "package demo; public class Sorted { static int m(int n) { while (n > 0) { } return n; } }";
+    project.compile(source);
+    let run = project.run(&["generate", "demo.Sorted#m"]);
+    assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("! m_neverEnds"), "{}", run.stdout);
+    assert!(!run.stdout.contains("outOfSteps"), "{}", run.stdout);
+}

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
 use heapwright_ir::machine::layout::{self, is_subtype};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
-use heapwright_ir::{Position, Program};
+use heapwright_ir::{FunctionId, Position, Program};
 use heapwright_logic::{
     Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
     find_derivation, verify,
@@ -176,18 +176,41 @@ pub fn run_invariant(
     let Some(predicate) = subject.invariant else {
         return Ok(None);
     };
-    Ok(Some(match machine.run(predicate, arguments)? {
+    run_predicate(&subject.program, machine, predicate, arguments).map(Some)
+}
+
+/// What a predicate says about the objects that a machine has.
+pub fn run_predicate(
+    program: &Program,
+    machine: &mut Machine<'_, Concrete<'_>>,
+    predicate: FunctionId,
+    arguments: Vec<ConcreteValue>,
+) -> Result<Verification, MachineError> {
+    let ended = machine.run(predicate, arguments)?;
+    Ok(verdict(program, &ended, machine.last_return()))
+}
+
+/// Why objects are not valid, if the predicate just says so; the place follows.
+pub const RETURNS_FALSE: &str = "the predicate returns false";
+
+/// What a run of a predicate says, given where it returned.
+pub fn verdict(
+    program: &Program,
+    ended: &Outcome<ConcreteValue>,
+    returned: Position,
+) -> Verification {
+    match ended {
         Outcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
-        Outcome::Returned(Some(ConcreteValue::Int(number))) if number != 0 => Verification::Holds,
+        Outcome::Returned(Some(ConcreteValue::Int(number))) if *number != 0 => Verification::Holds,
         Outcome::Returned(_) => {
-            let place = place(&subject.program, machine.last_return());
-            Verification::Violated(format!("the predicate returns false{place}"))
+            let place = place(program, returned);
+            Verification::Violated(format!("{RETURNS_FALSE}{place}"))
         }
         Outcome::OutOfBudget { .. } => {
             Verification::Undecided("the predicate does not come to an end".to_owned())
         }
         Outcome::Threw { class, .. } => {
-            let class = &subject.program.definitions.class(class).name;
+            let class = &program.definitions.class(*class).name;
             Verification::Violated(format!("the predicate throws {class}"))
         }
         Outcome::Fault { kind, .. } => {
@@ -196,7 +219,7 @@ pub fn run_invariant(
         Outcome::AssumptionFailed { .. } => {
             Verification::Undecided("an assumption of the predicate does not hold".to_owned())
         }
-    }))
+    }
 }
 
 /// ` at Tree.java:12`; nothing if that is not known.

@@ -22,7 +22,7 @@ pub enum Keep {
     /// tests as possible.
     #[default]
     Coverage,
-    /// One test for every path and outcome.
+    /// One test for every path and outcome, and the smallest input for every finding.
     Paths,
     /// All tests.
     All,
@@ -46,7 +46,11 @@ pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
     let tests = || report.tests.iter().enumerate().filter(of_interest);
     match keep {
         Keep::Coverage => covering(report, tests().collect()),
-        Keep::Paths => paths(tests()),
+        Keep::Paths => {
+            let mut kept = smallest_for_findings(&tests().collect::<Vec<_>>());
+            kept.extend(paths(tests()));
+            kept.into_iter().collect()
+        }
         Keep::All => tests().map(|(index, _)| index).collect(),
     }
 }
@@ -163,7 +167,7 @@ fn findings(test: &Test) -> impl Iterator<Item = Finding> {
 }
 
 /// The smallest test for each trail and outcome.
-fn paths<'t>(tests: impl Iterator<Item = (usize, &'t Test)>) -> Vec<usize> {
+fn paths<'t>(tests: impl Iterator<Item = (usize, &'t Test)>) -> impl Iterator<Item = usize> {
     // Few outcomes share a trail, so a list is enough for them.
     let mut known: IndexMap<&[Edge], Vec<(usize, &Test)>, FxBuildHasher> = IndexMap::default();
     for (index, test) in tests {
@@ -175,11 +179,5 @@ fn paths<'t>(tests: impl Iterator<Item = (usize, &'t Test)>) -> Vec<usize> {
             Some(_) => {}
         }
     }
-    let mut kept: Vec<usize> = known
-        .into_values()
-        .flatten()
-        .map(|(index, _)| index)
-        .collect();
-    kept.sort_unstable();
-    kept
+    known.into_values().flatten().map(|(index, _)| index)
 }

@@ -94,6 +94,7 @@ impl Example {
                 .map(|(name, numbers)| operation(name, numbers))
                 .collect(),
             ignored: BTreeSet::new(),
+            invariant: program.function_named("valid"),
         };
         Example {
             program: Arc::new(program),

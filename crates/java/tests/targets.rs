@@ -123,7 +123,10 @@ fn wrong_targets_are_explained() {
         "shop.Tree#remvoe",
         "class shop.Tree has no method `remvoe`; did you mean `remove`?",
     );
-    check("shop.Tree#xyz", "class shop.Tree has no method `xyz`");
+    check(
+        "shop.Tree#xyz",
+        "class shop.Tree has no method `xyz`; it has compareTo, hang, outside, put, remove",
+    );
     check(
         "shop.Tree#put(int)",
         "class shop.Tree has no method `put(int)`; it has put(int,java.lang.Object), \
@@ -272,6 +275,9 @@ fn wrong_class_paths_and_jdks_are_explained() {
         error.ends_with("is not the home of a JDK: it has no lib/modules"),
         "{error}"
     );
+    let absent = Jdk::open(&folder.path().join("absent"));
+    let error = absent.unwrap_err().to_string();
+    assert!(error.ends_with("absent does not exist"), "{error}");
     folder.write("jre/lib/rt.jar", "");
     let error = Jdk::open(folder.path()).unwrap_err().to_string();
     assert!(error.contains("holds Java 8 or older"), "{error}");

@@ -95,7 +95,7 @@ fn signatures_give_parameters_and_results_their_sorts() {
 #[test]
 fn a_contract_must_fit_the_method() {
     let wrong = message("pre Box#get(i, j) := emp;");
-    assert_eq!(wrong, "no method `get` has 2 parameters of these types");
+    assert_eq!(wrong, "no method `get` has 2 parameters");
     let wrong = message("pre Box#get(int i) := emp;");
     assert_eq!(wrong, "no method `get` has 1 parameter of these types");
     assert!(read("pre Box#get(short i) := emp;").is_ok());

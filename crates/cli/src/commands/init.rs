@@ -48,11 +48,15 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let class = program.class(&arguments.class)?;
     let predicate = program.predicate(&class)?;
     let predicate = predicate.map(|predicate| predicate.declared.method.name.to_string());
+    let file = match &arguments.out {
+        Some(file) => file.display().to_string(),
+        None => format!("{}.sl", class.simple_name()),
+    };
     let mut proposed = Err(Failure::Unfit(String::new()));
     // Names without packages read better, but may mean several classes.
     for names in [ClassNames::Short, ClassNames::Full] {
         let path = program.world.class_path();
-        let text = propose(path, &class, predicate.as_deref(), names)
+        let text = propose(path, &class, predicate.as_deref(), &file, names)
             .map_err(|error| Failure::Unfit(error.to_string()))?;
         let source = Source {
             name: "the proposal".to_owned(),

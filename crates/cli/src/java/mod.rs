@@ -73,6 +73,16 @@ impl JavaProgram {
         let Some(text) = &self.predicate else {
             return Ok(self.world.usual_predicate(class));
         };
+        if !text.contains('#') {
+            let mut methods = class.methods.iter();
+            let advice = match methods.any(|method| *method.name == **text) {
+                true => format!("did you mean `{}#{text}`?", class.name),
+                false => "write CLASS#METHOD".to_owned(),
+            };
+            return Err(Failure::Unfit(format!(
+                "--repok: `{text}` is not one method; {advice}"
+            )));
+        }
         let named = self.resolve(text)?;
         let [method] = &named[..] else {
             return Err(Failure::Unfit(one_of("--repok", text, &named)));
@@ -114,6 +124,15 @@ impl JavaProgram {
         let TargetError::UnknownClass { error: reason, .. } = error else {
             return Failure::Unfit(error.to_string());
         };
+        if let Some(class) = target.class.strip_suffix(".java") {
+            let method = target.method.as_ref();
+            let method = method.map_or(String::new(), |method| format!("#{method}"));
+            return Failure::Unfit(format!(
+                "there is no file {}; name the class, `{class}{method}`, and the folder of its \
+                 class file with -c",
+                target.class
+            ));
+        }
         // Where the class is known to be, no other one was meant.
         Failure::Unfit(match hint(&target.class, &self.class_path) {
             Some(hint) => format!("{reason}; {hint}"),

@@ -125,6 +125,10 @@ impl Specifications {
                 read_for(world, &class, &tested, source, &mut library::import).map_err(rejected)?;
             let specification = &specified.specification;
             warn(&specification.sources, &specification.warnings);
+            let is_new = self.read.keys().all(|(known, _)| *known != file);
+            if matches!(self.choice, Choice::File(_)) && is_new {
+                warn_of_other_classes(&specified, &tested, &file);
+            }
             self.read.insert(key.clone(), specified);
         }
         Ok(self.read.get(&key).map(|known| (known.clone(), file)))
@@ -152,6 +156,19 @@ impl Specifications {
         let specified =
             read_predicate_file(world, class, &tested, method, &name, &text).map_err(rejected)?;
         Ok(Some((specified, file)))
+    }
+}
+
+/// Warns of a file that has no contract for a method of any class under test.
+fn warn_of_other_classes(specified: &Specified, tested: &[Arc<Class>], file: &Path) {
+    let names: Vec<&str> = tested.iter().map(|class| &*class.name).collect();
+    let mut methods = specified.specified_methods();
+    if !methods.any(|method| names.contains(&&*method.class.name)) {
+        eprintln!(
+            "warning: {} says nothing about the methods of {}",
+            file.display(),
+            names.join(", ")
+        );
     }
 }
 

@@ -10,6 +10,12 @@ const MOST_LOOKED_AT: usize = 20_000;
 
 /// What to do about a class that none of the class path's entries has.
 pub fn hint(class: &str, class_path: &[PathBuf]) -> Option<String> {
+    if let Some(folder) = class_path.iter().find_map(|entry| above(entry, class)) {
+        let folder = folder.display();
+        return Some(format!(
+            "-c names the folder of its package; use the one above: -c {folder}"
+        ));
+    }
     let compiled = compiled(class);
     let package: PathBuf = class.split('.').collect();
     let has_class = |folder: &Path| {
@@ -123,6 +129,17 @@ fn root_of(file: &Path, class: &str) -> Option<PathBuf> {
         true => PathBuf::from("."),
         false => root.to_owned(),
     })
+}
+
+/// The folder above the packages of a class, if an entry of the class path is the folder of the
+/// class file itself.
+fn above(entry: &Path, class: &str) -> Option<PathBuf> {
+    let simple = class.rsplit('.').next()?;
+    let file = entry.join(format!("{simple}.class"));
+    if !class.contains('.') || class_in(&file)? != class {
+        return None;
+    }
+    root_of(&file, class).or_else(|| root_of(&file.canonicalize().ok()?, class))
 }
 
 /// Whether there is a class file in a folder.

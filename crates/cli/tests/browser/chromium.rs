@@ -4,6 +4,7 @@
 //! and events to descriptor 4, each a JSON text that ends with a zero byte. A shell connects them
 //! to standard input and output, so nothing is needed but the standard library.
 
+use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -103,6 +104,28 @@ impl Browser {
         let failure = &answer["exceptionDetails"];
         assert!(failure.is_null(), "{expression}: {failure}");
         answer["result"]["value"].clone()
+    }
+
+    /// The texts that the page shows, those of the style sheet included, in their order.
+    pub fn shown_texts(&mut self) -> Vec<String> {
+        let tree = self.call("Accessibility.getFullAXTree", json!({}));
+        let nodes = tree["nodes"].as_array().cloned().unwrap_or_default();
+        let id = |node: &Json| node["nodeId"].as_str().unwrap_or_default().to_owned();
+        let by_id: HashMap<String, &Json> = nodes.iter().map(|node| (id(node), node)).collect();
+        let mut texts = Vec::new();
+        // The nodes come in another order, the first one is the page.
+        let mut pending: Vec<String> = nodes.first().map(id).into_iter().collect();
+        while let Some(node) = pending.pop().and_then(|id| by_id.get(&id)) {
+            if node["role"]["value"] == "StaticText" {
+                let text = node["name"]["value"].as_str().unwrap_or_default();
+                texts.push(text.trim().to_owned());
+            }
+            let below = node["childIds"].as_array().into_iter().flatten();
+            let below = below.filter_map(|id| Some(id.as_str()?.to_owned()));
+            let below: Vec<String> = below.filter(|id| by_id.contains_key(id)).collect();
+            pending.extend(below.into_iter().rev());
+        }
+        texts
     }
 
     /// Presses and releases a key: a character, or a name such as `ArrowDown`.

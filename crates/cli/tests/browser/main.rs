@@ -300,6 +300,21 @@ fn the_report_of_a_java_class_shows_findings_first() {
     for expected in ["int length()", "@Test", "void cut_all()", "chain.cut(true)"] {
         assert!(text.contains(expected), "{expected}");
     }
+    // Lines have the numbers that they have in the file.
+    let source = std::fs::read_to_string(root().join(sources).join("demo/Chain.java"));
+    let source = source.expect("a source");
+    let shown = browser.shown_texts();
+    let mut numbered = 0;
+    for (number, line) in (1..).zip(source.lines().map(str::trim)) {
+        let is_unique = source.lines().filter(|other| other.trim() == line).count() == 1;
+        let place = shown.iter().position(|text| text == line);
+        if let Some(place) = place.filter(|place| *place > 0 && is_unique) {
+            assert_eq!(shown[place - 1], format!("{number}"), "{line}");
+            numbered += 1;
+        }
+    }
+    // What is out of sight need not be among the texts.
+    assert!(numbered > 1, "{shown:?}");
     // Changes are marked in the picture after the run.
     is_true(
         &mut browser,

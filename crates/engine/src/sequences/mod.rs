@@ -56,6 +56,8 @@ pub struct DataType {
     pub operations: Vec<Operation>,
     /// The names of fields that do not count when states are matched.
     pub ignored: BTreeSet<String>,
+    /// Says of an object, its only parameter, whether it is valid.
+    pub invariant: Option<FunctionId>,
 }
 
 /// An operation with the arguments that are tried, one list for each parameter behind the
@@ -140,7 +142,8 @@ pub struct SequenceBounds {
 pub enum Record {
     /// None: only the branches that were taken.
     Nothing,
-    /// The first one of each path through an operation, with its outcome.
+    /// The first one of each path through an operation, with its outcome; and the first one of
+    /// each path that leaves an object behind that is not valid any more.
     #[default]
     Paths,
     /// All.

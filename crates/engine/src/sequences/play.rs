@@ -14,8 +14,9 @@ use super::environment::Stuck;
 use super::state::{Ignored, State};
 use super::{Argument, DataType, Sequence};
 use crate::input::Input;
+use crate::oracle::run_predicate;
 use crate::replay::{Conditions, RECORDED, observed};
-use crate::report::Run;
+use crate::report::{Run, Verification};
 use crate::subject::Subject;
 
 /// What came of playing a sequence.
@@ -38,8 +39,6 @@ pub struct Observation {
     pub observer: usize,
     /// What it returned.
     pub value: LogicValue,
-    /// What it would have returned before the last call, if that is known.
-    pub before: Option<LogicValue>,
     /// The branches that it took.
     pub edges: BTreeSet<Edge>,
 }
@@ -101,17 +100,30 @@ pub fn play(
     let ended = machine.run(subject.function, values.clone())?;
     let after = machine.domain.memory.clone();
     let conditions = Conditions::default();
-    let run = observed(
+    let is_over = matches!(ended, Outcome::Returned(_) | Outcome::Threw { .. });
+    let mut run = observed(
         subject, &input, values, machine, &ended, budgets, conditions,
     )?;
+    if let Some(invariant) = data_type.invariant.filter(|_| is_over) {
+        let validity = |memory: &Memory| {
+            let mut domain = Concrete::new(program);
+            domain.memory = memory.clone();
+            let mut machine = Machine::new(program, domain, budgets);
+            run_predicate(program, &mut machine, invariant, vec![receiver]).ok()
+        };
+        // A predicate that meets what nobody knows says nothing.
+        run.invariant = match validity(&untouched) {
+            Some(Verification::Holds) => validity(&after),
+            _ => None,
+        };
+    }
     let mut observations = Vec::new();
     for (index, &observer) in observers.iter().enumerate() {
-        let observe = |memory| observe(subject, data_type, memory, receiver, observer, budgets);
-        if let Some((value, edges)) = observe(&after) {
+        let said = observe(subject, data_type, &after, receiver, observer, budgets);
+        if let Some((value, edges)) = said {
             observations.push(Observation {
                 observer: index,
                 value,
-                before: observe(&untouched).map(|(value, _)| value),
                 edges,
             });
         }

@@ -5,15 +5,16 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use heapwright_ir::Program;
 use heapwright_ir::machine::{Edge, Outcome, Successor};
+use heapwright_ir::{FunctionId, Position, Program};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::combinations::combinations;
 use super::environment::{Environment, Receiver, Step};
 use super::state::{Key, State};
 use super::{Argument, Call, DataType, Growth, Record, Sequence, SequenceBounds};
-use crate::report::{Limit, StopReason};
+use crate::oracle::verdict;
+use crate::report::{Limit, StopReason, Verification};
 
 /// Stands for the calls of an operation that has changed something.
 const FRUITFUL: u64 = u64::MAX;
@@ -101,6 +102,8 @@ struct Node {
     /// The state before; none behind a constructor.
     parent: Option<u32>,
     depth: u32,
+    /// Whether the receiver is valid, once somebody has asked.
+    valid: Option<bool>,
 }
 
 struct Search<'a, 'g> {
@@ -109,8 +112,8 @@ struct Search<'a, 'g> {
     bounds: &'a SequenceBounds,
     nodes: Vec<Node>,
     known: FxHashMap<Key, u32>,
-    /// The paths that were seen, by operation.
-    paths: Vec<FxHashSet<u64>>,
+    /// The paths that were seen, by operation, each with whether it broke the invariant.
+    paths: Vec<FxHashSet<(u64, bool)>>,
     /// Calls of operations that have not changed anything yet.
     fruitless: Vec<u64>,
     bytes: u64,
@@ -184,7 +187,8 @@ impl Search<'_, '_> {
             return Ok(());
         };
         let new_edges = self.note_edges(&step);
-        if operation.tested && self.is_wanted(index, &step, new_edges) {
+        let breaks = operation.tested && self.breaks_invariant(node, &step);
+        if operation.tested && self.is_wanted(index, &step, new_edges, breaks) {
             let mut sequence = self.sequence(node);
             sequence.calls.push(Call {
                 operation: index,
@@ -252,6 +256,7 @@ impl Search<'_, '_> {
             call,
             parent,
             depth,
+            valid: None,
         });
         self.found.states += 1;
         self.found.depth = depth;
@@ -283,16 +288,48 @@ impl Search<'_, '_> {
     }
 
     /// Whether a call becomes a test.
-    fn is_wanted(&mut self, index: usize, step: &Step, new_edges: bool) -> bool {
+    fn is_wanted(&mut self, index: usize, step: &Step, new_edges: bool, breaks: bool) -> bool {
         match self.bounds.record {
             Record::Nothing => false,
             Record::Everything => true,
             Record::Paths => {
-                let path = path(step);
+                let path = (path(step), breaks);
                 let paths = self.paths.get_mut(index);
                 paths.is_some_and(|paths| paths.insert(path)) || new_edges
             }
         }
+    }
+
+    /// Whether the receiver was valid before a call, and is not any more. Asking makes the program
+    /// grow by what the predicate needs.
+    fn breaks_invariant(&mut self, node: usize, step: &Step) -> bool {
+        let Some(invariant) = self.data_type.invariant else {
+            return false;
+        };
+        let is_asked = self.bounds.record != Record::Nothing;
+        let is_over = matches!(step.ended, Outcome::Returned(_) | Outcome::Threw { .. });
+        let before = self.nodes.get(node).map(|node| &node.state);
+        let Some(after) = step.state.as_ref().filter(|_| is_asked && is_over) else {
+            return false;
+        };
+        if before == Some(after) {
+            return false;
+        }
+        let known = self.known.get(&self.environment.key(after)).copied();
+        let is_invalid = match known {
+            Some(known) => self.validity(known as usize, invariant) == Some(false),
+            None => validity(&mut self.environment, after, invariant) == Some(false),
+        };
+        is_invalid && self.validity(node, invariant) == Some(true)
+    }
+
+    /// Whether the receiver is valid in a state, which is found out once.
+    fn validity(&mut self, node: usize, invariant: FunctionId) -> Option<bool> {
+        let node = self.nodes.get_mut(node)?;
+        if node.valid.is_none() {
+            node.valid = validity(&mut self.environment, &node.state, invariant);
+        }
+        node.valid
     }
 
     /// The calls that lead to a state.
@@ -304,6 +341,20 @@ impl Search<'_, '_> {
             next = node.parent;
         }
         Sequence::from_last(calls)
+    }
+}
+
+/// Whether the receiver of a state is valid; nothing if the predicate does not say.
+fn validity(
+    environment: &mut Environment<'_>,
+    state: &State,
+    invariant: FunctionId,
+) -> Option<bool> {
+    let step = (environment.call(Receiver::Of(state), invariant, &[])).ok()?;
+    match verdict(&environment.program, &step.ended, Position::default()) {
+        Verification::Holds => Some(true),
+        Verification::Violated(_) => Some(false),
+        Verification::Undecided(_) => None,
     }
 }
 

@@ -30,6 +30,9 @@ pub enum ClassPathError {
     /// The folder is not that of a JDK.
     #[error("{} is not the home of a JDK: it has no lib/modules", .0.display())]
     NotAJdk(PathBuf),
+    /// There is no such folder.
+    #[error("the JDK {} does not exist", .0.display())]
+    MissingJdk(PathBuf),
     /// An entry of the class path does not exist.
     #[error("{} on the class path does not exist", .0.display())]
     MissingEntry(PathBuf),

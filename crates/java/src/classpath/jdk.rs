@@ -79,6 +79,7 @@ impl Jdk {
                 .any(|jar| home.join(jar).exists());
             return Err(match is_old {
                 true => ClassPathError::OldJdk(home.into()),
+                false if !home.exists() => ClassPathError::MissingJdk(home.into()),
                 false => ClassPathError::NotAJdk(home.into()),
             });
         }

@@ -57,6 +57,12 @@ impl Specified {
         contracts.collect()
     }
 
+    /// The methods that something is said about.
+    pub fn specified_methods(&self) -> impl Iterator<Item = &DeclaredMethod> {
+        let contracts = self.specification.contracts.iter();
+        contracts.filter_map(|contract| self.methods.get(contract.signature?))
+    }
+
     fn contracts(&self, method: &DeclaredMethod) -> impl Iterator<Item = &Contract> {
         let same = |known: &DeclaredMethod| {
             known.class.name == method.class.name

@@ -144,14 +144,28 @@ impl Writer<'_, '_> {
                 false => Throws::Nothing,
             });
         }
+        let call = self.hidden_predicate(&receiver, invariant)?;
+        self.line(format!("{assertion}({});", call.text));
+        Ok(call.throws)
+    }
+
+    /// The call of a predicate that the test class does not see.
+    pub fn hidden_predicate(
+        &mut self,
+        receiver: &str,
+        predicate: &DeclaredMethod,
+    ) -> Result<Call, EmitError> {
+        let (method, class) = (&predicate.method, &predicate.class);
         self.scope.look_into(class);
         self.scope.need(Helper::Call);
         let literal = self.scope.class_literal(&class.ty())?;
         let name = quoted(&method.name);
-        self.line(format!(
-            "{assertion}((boolean) call({receiver}, {literal}, {name}, new Class<?>[] {{}}));"
-        ));
-        Ok(Throws::Throwable)
+        Ok(Call {
+            text: format!("(boolean) call({receiver}, {literal}, {name}, new Class<?>[] {{}})"),
+            ty: method.descriptor.result.clone(),
+            throws: Throws::Throwable,
+            is_generic: false,
+        })
     }
 
     fn check_result(

@@ -1,4 +1,5 @@
-//! Tests that are plain sequences of calls: nothing in them looks into an object.
+//! Tests that are plain sequences of calls: nothing in them looks into an object, but that a private
+//! predicate is called by reflection.
 //!
 //! The receiver is made by a constructor and by calls of its methods; what the call under test
 //! returned or threw is asserted, and what observers say afterwards.
@@ -93,7 +94,7 @@ impl Writer<'_, '_> {
             Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
         };
         for (observer, value) in &sequence.observers {
-            let call = self.sequence_call(receiver, observer, &[])?;
+            let call = self.observer_call(receiver, observer)?;
             let ty = observer.declared.method.descriptor.result.clone();
             let ty = ty.ok_or_else(|| EmitError::WrongValue(call.text.clone()))?;
             let read = Read {
@@ -108,7 +109,8 @@ impl Writer<'_, '_> {
             throws = throws.max(call.throws);
         }
         if let (Some(Defect::Invariant), Some(broken)) = (&case.defect, &sequence.broken) {
-            let call = self.sequence_call(receiver, broken, &[])?;
+            let call = self.observer_call(receiver, broken)?;
+            throws = throws.max(call.throws);
             let assertion = self.scope.assertion("assertTrue");
             let name = &broken.declared.method.name;
             let reason = quoted(&format!("{name}() is false after the call"));
@@ -230,6 +232,22 @@ impl Writer<'_, '_> {
             throws: self.throws(method)?,
             is_generic: method.signature.is_some(),
         })
+    }
+
+    /// A call of an observer. Only a predicate may be one that the test class does not see.
+    fn observer_call(
+        &mut self,
+        receiver: &str,
+        observer: &TargetMethod,
+    ) -> Result<Call, EmitError> {
+        let declared = &observer.declared;
+        let is_predicate = declared.method.descriptor.result
+            == Some(Type::Primitive(Primitive::Boolean))
+            && declared.method.descriptor.parameters.is_empty();
+        match !self.scope.sees(declared.method.access, &declared.class) && is_predicate {
+            true => self.hidden_predicate(receiver, declared),
+            false => self.sequence_call(receiver, observer, &[]),
+        }
     }
 
     fn throws(&self, method: &Method) -> Result<Throws, EmitError> {

@@ -23,18 +23,19 @@ pub use names::ClassNames;
 
 use structure::Structures;
 
-/// Proposes a specification for the methods of a class. `predicate` is the name of a method such
-/// as `repOk`, if the class has one.
+/// Proposes a specification for the methods of a class, to be kept in a file. `predicate` is the
+/// name of a method such as `repOk`, if the class has one.
 pub fn propose(
     path: &ClassPath,
     class: &Arc<Class>,
     predicate: Option<&str>,
+    file: &str,
     names: ClassNames,
 ) -> Result<String, LinkError> {
     let mut structures = Structures::new(Hierarchy::new(path), names, class);
     structures.describe(class, 0)?;
     let contracts = contracts::write(&mut structures, class, predicate)?;
-    let mut text = heading(&structures, class, predicate);
+    let mut text = heading(&structures, class, predicate, file, !contracts.is_empty());
     let predicates = structures.predicates.join("\n");
     if predicates.is_empty() {
         text.push_str(
@@ -53,14 +54,20 @@ pub fn propose(
 }
 
 /// What the file is, and how it is read.
-fn heading(structures: &Structures<'_>, class: &Class, predicate: Option<&str>) -> String {
+fn heading(
+    structures: &Structures<'_>,
+    class: &Class,
+    predicate: Option<&str>,
+    file: &str,
+    has_contracts: bool,
+) -> String {
     let name = &class.name;
-    let file = class.simple_name();
+    let specified = if has_contracts { " --specified" } else { "" };
     let mut text = format!(
         "// Which heaps are valid for {name}: a proposal, made from its fields.\n\
          // Read it, correct it, and go on with\n\
-         //   heapwright explain {file}.sl --class {name} -c CLASSPATH\n\
-         //   heapwright generate {name} -c CLASSPATH --spec {file}.sl --specified\n\
+         //   heapwright explain {file} --class {name} -c CLASSPATH\n\
+         //   heapwright generate {name} -c CLASSPATH --spec {file}{specified}\n\
          //\n\
          // x -> C(f: v)   an object x of the class C, whose field f holds v; other fields are free\n\
          // a * b          a and b describe different objects\n\
@@ -69,10 +76,16 @@ fn heading(structures: &Structures<'_>, class: &Class, predicate: Option<&str>) 
          // exists v. a    a, for some value v\n"
     );
     if let Some(predicate) = predicate {
+        // Without a precondition there is nothing to compare.
+        let agreement = match has_contracts {
+            true => format!(
+                " See whether it and this file agree:\n\
+                 //   heapwright check --repok {name} -c CLASSPATH --spec {file}"
+            ),
+            false => String::new(),
+        };
         text.push_str(&format!(
-            "//\n\
-             // The class has {predicate}(). See whether it and this file agree:\n\
-             //   heapwright check --repok {name} -c CLASSPATH --spec {file}.sl\n\
+            "//\n// The class has {predicate}().{agreement}\n\
              // Tests for structures that it accepts need no specification:\n\
              //   heapwright generate {name} -c CLASSPATH --mode repok\n"
         ));

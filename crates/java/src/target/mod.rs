@@ -71,7 +71,10 @@ pub enum TargetError {
         suggestion: Option<String>,
     },
     /// There is no such method.
-    #[error("class {class} has no method `{method}`{}", suggest(suggestion))]
+    #[error(
+        "class {class} has no method `{method}`{}",
+        suggest_method(suggestion, known)
+    )]
     UnknownMethod {
         /// The class.
         class: String,
@@ -79,6 +82,8 @@ pub enum TargetError {
         method: String,
         /// The method that may have been meant.
         suggestion: Option<String>,
+        /// The names of the methods that the class itself has.
+        known: Vec<String>,
     },
     /// The parameters are those of none of the methods with that name.
     #[error("class {class} has no method `{method}`; it has {}", overloads.join(", "))]
@@ -161,6 +166,21 @@ fn suggest(suggestion: &Option<String>) -> String {
         Some(name) => format!("; did you mean `{name}`?"),
         None => String::new(),
     }
+}
+
+/// So many methods are listed where none is spelled like the one that was named.
+const MOST_LISTED: usize = 12;
+
+fn suggest_method(suggestion: &Option<String>, known: &[String]) -> String {
+    if suggestion.is_some() || known.is_empty() {
+        return suggest(suggestion);
+    }
+    let listed = known.get(..MOST_LISTED).unwrap_or(known).join(", ");
+    let more = match known.len() > MOST_LISTED {
+        true => ", ...",
+        false => "",
+    };
+    format!("; it has {listed}{more}")
 }
 
 fn signature(declared: &DeclaredMethod) -> String {

@@ -44,10 +44,26 @@ impl Target {
         match path.load(&self.class) {
             Ok(class) => Ok(vec![class]),
             Err(error) => {
-                let suggestion = suggest_class(path, &self.class).map_err(LinkError::from)?;
+                let suggestion = match self.as_method(path) {
+                    Some(method) => Some(method),
+                    None => suggest_class(path, &self.class).map_err(LinkError::from)?,
+                };
                 Err(TargetError::UnknownClass { error, suggestion })
             }
         }
+    }
+}
+
+impl Target {
+    /// The target that is meant if the last part of the name is a method.
+    fn as_method(&self, path: &ClassPath) -> Option<String> {
+        let (class, method) = self.class.rsplit_once('.')?;
+        let found = find_class(path, class).ok().flatten()?;
+        let known = visible_methods(path, &found).ok()?;
+        let mut names = known.iter().map(|one| &*one.method.name);
+        names
+            .any(|name| name == method)
+            .then(|| format!("{class}#{method}"))
     }
 }
 
@@ -83,10 +99,16 @@ fn resolve_methods(
     if named.is_empty() {
         let names = known.iter().map(|one| &*one.method.name);
         let suggestion = nearest(&wanted.name, names).map(str::to_owned);
+        let own = known.iter().filter(|one| one.class.name == class.name);
+        let own = own.filter(|one| !one.method.is_constructor());
+        let mut own: Vec<String> = own.map(|one| one.method.name.to_string()).collect();
+        own.sort_unstable();
+        own.dedup();
         return Err(TargetError::UnknownMethod {
             class: class_name,
             method,
             suggestion,
+            known: own,
         });
     }
     let fitting = named.iter().filter(|one| match &wanted.parameters {

@@ -111,6 +111,33 @@ impl World {
         None
     }
 
+    /// Why a method of a class or its superclasses that is called like a predicate is none.
+    pub fn unusable_predicate(&self, class: &Arc<Class>) -> Option<String> {
+        let chain = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class));
+        let methods = chain.ok()?.into_iter().flat_map(|ancestor| {
+            let methods = ancestor.methods.clone().into_iter();
+            methods.map(move |method| (Arc::clone(&ancestor), method))
+        });
+        let mut named = methods.filter(|(_, method)| USUAL_NAMES.contains(&&*method.name));
+        let (ancestor, method) = named.next()?;
+        let (name, descriptor) = (&method.name, &method.descriptor);
+        let needed = "heapwright needs a method that returns boolean";
+        Some(match &descriptor.result {
+            None => format!("{name} returns nothing; {needed}"),
+            Some(Type::Primitive(Primitive::Boolean)) if method.access.is_static() => format!(
+                "{name} is static; name it with --repok {}#{name}",
+                ancestor.name
+            ),
+            Some(Type::Primitive(Primitive::Boolean)) if method.access.is_abstract() => {
+                format!("{name} is abstract; name a class that implements it")
+            }
+            Some(Type::Primitive(Primitive::Boolean)) => {
+                format!("{name} has parameters; {needed} and has none")
+            }
+            Some(other) => format!("{name} returns {other}; {needed}"),
+        })
+    }
+
     /// A method as a predicate on objects of a class.
     pub fn predicate(
         &self,
@@ -185,6 +212,26 @@ impl World {
             problem: Box::new(Trouble::Link(error)),
         })?;
         self.invariants.insert(key, built);
+        Ok(built)
+    }
+
+    /// A function that says of one object of the predicate's class whether it is valid.
+    pub fn invariant_of_object(&mut self, predicate: &Predicate) -> Result<FunctionId, LinkError> {
+        let function = self.function(&predicate.declared);
+        let key = (function, predicate.class.name.to_string());
+        if let Some(&Some(known)) = self.invariants.get(&key) {
+            return Ok(known);
+        }
+        let class = self.complete(&predicate.class.ty())?;
+        let name = format!("<valid> {}", predicate.class.name);
+        let mut builder = Builder::new(name, &[Sort::Ref(class)], Some(Sort::Bool));
+        self.emit_guard(&mut builder, predicate)?;
+        self.emit_check(&mut builder, predicate, function, class, Reg(0), true)?;
+        builder.end(Terminator::Return(Some(Operand::Constant(Constant::Bool(
+            true,
+        )))));
+        let built = self.add_function(builder.finish());
+        self.invariants.insert(key, Some(built));
         Ok(built)
     }
 
@@ -268,13 +315,7 @@ impl World {
         for (register, parameter) in (0..).map(Reg).zip(parameters) {
             builder.name(register, parameter.name);
         }
-        if let Some(guard) = self.guard(&predicate.declared.class)? {
-            builder.emit(Operation::Call {
-                to: None,
-                callee: Callee::Static(guard),
-                args: Vec::new(),
-            });
-        }
+        self.emit_guard(&mut builder, predicate)?;
         for (index, is_receiver) in objects {
             let object = Reg(index as u32);
             self.emit_check(
@@ -290,6 +331,22 @@ impl World {
             true,
         )))));
         Ok(Some(self.add_function(builder.finish())))
+    }
+
+    /// The class of a predicate is initialised before it is called.
+    fn emit_guard(
+        &mut self,
+        builder: &mut Builder,
+        predicate: &Predicate,
+    ) -> Result<(), LinkError> {
+        if let Some(guard) = self.guard(&predicate.declared.class)? {
+            builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(guard),
+                args: Vec::new(),
+            });
+        }
+        Ok(())
     }
 
     /// Emits the check of one object, which goes on in the next block if it is valid.

@@ -79,24 +79,17 @@ impl Writer<'_> {
     }
 
     fn lines(&self, listing: &Listing, out: &mut String) {
-        let first = listing.lines.first().map_or(1, |line| line.number);
         let class = if listing.core {
             "\"lines core\""
         } else {
             "lines"
         };
-        let _ = write!(
-            out,
-            "<ol class={class} start={first} tabindex=0 aria-label=\"Code\">"
-        );
+        let _ = write!(out, "<ol class={class} tabindex=0 aria-label=\"Code\">");
         let indentation = indentation(&listing.lines);
-        let mut expected = first;
         for line in &listing.lines {
-            let value = match line.number == expected {
-                true => String::new(),
-                false => format!(" value={}", line.number),
-            };
-            expected = line.number.saturating_add(1);
+            // Every line has its number: the list is a container of its own in the style sheet,
+            // in which counters begin anew.
+            let value = format!(" value={}", line.number);
             self.line(line, indentation, &value, out);
         }
         out.push_str("</ol>");

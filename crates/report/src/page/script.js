@@ -77,10 +77,8 @@
     const method = test.closest(".method");
     const path = new Set((test.dataset.path || "").split(" "));
     for (const list of all(".code .lines:not(.core)", method)) {
-      let number = list.start - 1;
       for (const line of list.children) {
-        number = line.value || number + 1;
-        line.classList.toggle("on", test.open && path.has(String(number)));
+        line.classList.toggle("on", test.open && path.has(String(line.value)));
       }
     }
   };

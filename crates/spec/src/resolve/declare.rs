@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::{Class, ClassId, PredId, Sort};
+use heapwright_logic::{Class, ClassId, PredId, Sort, display_sort};
 use rustc_hash::FxHashMap;
 
 use super::hir::{Body, ContractHeader, Local, LocalId, Owner, Role};
@@ -302,16 +302,20 @@ impl Resolver {
             return Some(*only);
         }
         if fitting.is_empty() {
-            let numbers: Vec<_> = (named.iter())
-                .map(|(_, known)| count(known.params.len(), "parameter"))
+            let method = &contract.method.text;
+            let shown: Vec<String> = (named.iter())
+                .map(|(_, known)| {
+                    let params = known.params.iter();
+                    let params = params.map(|sort| display_sort(&self.definitions, *sort));
+                    format!("`{method}({})`", params.collect::<Vec<_>>().join(", "))
+                })
                 .collect();
-            let message = format!(
-                "no method `{}` has {} of these types",
-                contract.method.text,
-                count(annotations.len(), "parameter")
-            );
-            let diagnostic = Diagnostic::error(contract.method.span, message)
-                .with_expected(numbers.join(" or "));
+            let given = count(annotations.len(), "parameter");
+            let has_types = annotations.iter().any(Option::is_some);
+            let end = if has_types { " of these types" } else { "" };
+            let message = format!("no method `{method}` has {given}{end}");
+            let diagnostic =
+                Diagnostic::error(contract.method.span, message).with_expected(shown.join(" or "));
             self.sink.push(diagnostic);
         } else {
             let message = format!(

@@ -32,6 +32,7 @@ impl Resolver {
     /// Resolves the names of a formula and keeps the body.
     pub(super) fn elaborate(&mut self, mut body: Body, formula: &Expr) {
         let branches = distribute(formula, &mut self.sink);
+        self.mentions.clear();
         for scope in &branches.scopes {
             let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
             for binder in scope.binders {
@@ -62,6 +63,7 @@ impl Resolver {
             let disjunct = ctx.disjunct;
             body.disjuncts.push(disjunct);
         }
+        self.warn_of_single_mentions(&body);
         self.bodies.push(body);
     }
 

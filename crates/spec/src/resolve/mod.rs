@@ -23,7 +23,7 @@ mod recursion;
 mod sink;
 mod term;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::{ClassId, Definitions, PredId, Sort, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -114,6 +114,8 @@ struct Resolver {
     open_classes: BTreeMap<ClassId, Vec<(String, KindId)>>,
     /// Quantified names by their place, and whether any disjunct uses them.
     quantified: BTreeMap<Span, (String, bool)>,
+    /// The places of the names that nothing declares in the contract that is being resolved.
+    mentions: BTreeMap<String, BTreeSet<Span>>,
     /// Truth values that got a name in the disjunct that is being lowered: the name, and the
     /// equality that defines it.
     named_conditions: Vec<(VarId, TermId)>,
@@ -145,6 +147,7 @@ impl Resolver {
             bodies: Vec::new(),
             open_classes: BTreeMap::new(),
             quantified: BTreeMap::new(),
+            mentions: BTreeMap::new(),
             named_conditions: Vec::new(),
             sink: Sink::default(),
         };

@@ -2,7 +2,7 @@
 
 use super::Resolver;
 use super::elaborate::Context;
-use super::hir::{LocalId, OldPath, Owner, PathUse, Role};
+use super::hir::{Body, LocalId, OldPath, Owner, PathUse, Role};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::syntax::ast::{ContractKind, Name};
 
@@ -99,6 +99,8 @@ impl Resolver {
         if let Some(this) = self.implicit_this(ctx, name) {
             return Some(self.path_step(ctx, this, name, name.span));
         }
+        let places = self.mentions.entry(name.text.clone()).or_default();
+        places.insert(name.span);
         if let Some(&ghost) = ctx.ghosts.get(&name.text) {
             return Some(ghost);
         }
@@ -162,6 +164,40 @@ impl Resolver {
                 self.unknown_name(ctx, name);
                 None
             }
+        }
+    }
+
+    /// Warns of names of a contract that nothing declares, that occur once, and that are spelled
+    /// nearly like a parameter or a field: they are taken for any value, and were hardly meant so.
+    pub(super) fn warn_of_single_mentions(&mut self, body: &Body) {
+        if !matches!(body.owner, Owner::Contract(_)) {
+            return;
+        }
+        let class = body.target_class().map(|id| self.definitions.class(id));
+        let fields = class.into_iter().flat_map(|class| &class.fields);
+        let fields = fields.map(|field| field.name.as_str());
+        let mut known: Vec<&str> = body
+            .names
+            .keys()
+            .map(String::as_str)
+            .chain(fields)
+            .collect();
+        known.sort_unstable();
+        let mut warnings = Vec::new();
+        for (name, places) in &self.mentions {
+            let advice = did_you_mean(name, known.iter().copied());
+            if let (Some(&place), 1, Some(advice)) = (places.first(), places.len(), advice) {
+                let message =
+                    format!("`{name}` stands for any value, since nothing else mentions it");
+                warnings.push(
+                    Diagnostic::warning(place, message)
+                        .with_help(advice)
+                        .with_help("write `_` if any value is meant".to_owned()),
+                );
+            }
+        }
+        for warning in warnings {
+            self.sink.push_about_name(warning);
         }
     }
 

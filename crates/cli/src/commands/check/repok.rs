@@ -233,6 +233,16 @@ impl Comparison {
 /// with the same.
 fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Failure> {
     let named = program.targets(text)?;
+    if let [only] = &named[..]
+        && is_predicate(program, only)?
+    {
+        return Err(Failure::Unfit(format!(
+            "`{text}` is the predicate itself; name the class, or the method whose precondition is \
+             compared with it: --repok {}. The predicate is found by its name, or given by \
+             --predicate",
+            only.class.name
+        )));
+    }
     let specified = program.specified(named)?;
     let mut preconditions = BTreeSet::new();
     for target in &specified {
@@ -251,6 +261,12 @@ fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Failure
             )))
         }
     }
+}
+
+/// Whether a method is the predicate of its class.
+fn is_predicate(program: &JavaProgram, target: &TargetMethod) -> Result<bool, Failure> {
+    let predicate = program.predicate(&target.class)?;
+    Ok(predicate.is_some_and(|one| one.declared.to_string() == target.declared.to_string()))
 }
 
 /// A precondition as text.

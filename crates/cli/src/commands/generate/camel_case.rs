@@ -58,6 +58,7 @@ fn joined(prefix: &str, words: &[&str]) -> String {
 pub fn candidates(
     subject: &Subject,
     test: &Test,
+    never_ends: bool,
     covered: &BTreeSet<Edge>,
     known: &BTreeSet<String>,
 ) -> Vec<String> {
@@ -83,6 +84,7 @@ pub fn candidates(
             Finding::Endless(_) => Some("does_not_end"),
             Finding::Fault(_) | Finding::Leak(_) => None,
         });
+    let violated = violated.or(never_ends.then_some("never_ends"));
     let mut candidates = Vec::new();
     if violated.is_some() || run.outcome != Outcome::Returned {
         let ending = violated.map_or(ending, ToOwned::to_owned);

@@ -44,6 +44,13 @@ pub use options::{Arguments, mode_name};
 pub use progress::ProgressLine;
 pub use suite::{Selection, Suite};
 
+/// Whether a target is the file of a specification.
+fn is_specification(target: &str) -> bool {
+    let file = Path::new(target);
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    matches!(ending, Some("sl" | "pred")) && file.is_file()
+}
+
 /// Runs the command; `words` is what stood behind its name.
 pub fn run(
     arguments: &Arguments,
@@ -53,6 +60,11 @@ pub fn run(
     let arguments = &arguments.configured(words)?;
     // From here on an interruption loses nothing.
     interruption::interrupt();
+    if let Some(file) = (arguments.targets.iter()).find(|target| is_specification(target)) {
+        return Err(Failure::Unfit(format!(
+            "{file} is a specification and no target; write --spec {file}"
+        )));
+    }
     let mut targets = arguments.targets.iter();
     if targets.all(|target| java::is_java(target)) {
         return java::run(arguments, out);

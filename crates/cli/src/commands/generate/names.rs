@@ -31,7 +31,7 @@ pub enum Naming {
 /// Names for tests of one procedure, in order. No two names that `taken` has seen are equal.
 pub fn name_tests<'t>(
     subject: &Subject,
-    tests: impl IntoIterator<Item = &'t Test>,
+    tests: impl IntoIterator<Item = (&'t Test, bool)>,
     naming: &Naming,
     taken: &mut Taken,
 ) -> Vec<String> {
@@ -39,16 +39,20 @@ pub fn name_tests<'t>(
     let mut covered = BTreeSet::new();
     let mut known_nulls = BTreeSet::new();
     let mut names = Vec::new();
-    for test in tests {
+    for (test, never_ends) in tests {
         let name = match naming {
             Naming::Snake => {
-                let mut name = format!("{prefix}_{}", feature(subject, test, &covered));
+                let feature = match never_ends {
+                    true => "never_ends".to_owned(),
+                    false => feature(subject, test, &covered),
+                };
+                let mut name = format!("{prefix}_{feature}");
                 // All characters are ASCII, so every index is a boundary.
                 name.truncate(LONGEST);
                 taken.unique(name.trim_end_matches('_'))
             }
             Naming::Camel { prefix } => {
-                let candidates = candidates(subject, test, &covered, &known_nulls);
+                let candidates = candidates(subject, test, never_ends, &covered, &known_nulls);
                 known_nulls.extend(nulls(subject, test));
                 let candidates = candidates.iter().map(|words| camel_case(prefix, words));
                 taken.first_free(candidates)
@@ -216,6 +220,11 @@ mod tests {
     use heapwright_ir::{FaultKind, Position};
     use heapwright_logic::Value;
 
+    /// Tests of which none is known never to end.
+    fn ending(tests: &[Test]) -> impl Iterator<Item = (&Test, bool)> {
+        tests.iter().map(|test| (test, false))
+    }
+
     #[test]
     fn conditions_become_words() {
         let check = |text, holds, expected| assert_eq!(holding(text, holds), expected);
@@ -240,7 +249,7 @@ mod tests {
             returned(&[]),
         ];
         let mut taken = Taken::default();
-        let names = name_tests(&subject, &tests, &Naming::Snake, &mut taken);
+        let names = name_tests(&subject, ending(&tests), &Naming::Snake, &mut taken);
         let expected = [
             "first_x_is_nil",
             "first_x_is_not_nil",
@@ -249,7 +258,7 @@ mod tests {
         ];
         assert_eq!(names, expected);
         // Another procedure of the same name part does not get the same names.
-        let again = name_tests(&subject, &tests[..1], &Naming::Snake, &mut taken);
+        let again = name_tests(&subject, ending(&tests[..1]), &Naming::Snake, &mut taken);
         assert_eq!(again, ["first_x_is_nil_2"]);
     }
 
@@ -273,7 +282,7 @@ mod tests {
             violated.clone(),
             violated,
         ];
-        let names = name_tests(&subject, &tests, &naming, &mut Taken::default());
+        let names = name_tests(&subject, ending(&tests), &naming, &mut Taken::default());
         let expected = [
             "first_xIsNil",
             "first_xIsNotNil",
@@ -298,10 +307,17 @@ mod tests {
         let mut violated = returned(&[edge(0, 1)]);
         violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
         let mut taken = Taken::default();
-        let names = name_tests(&subject, [&fault, &violated], &Naming::Snake, &mut taken);
-        assert_eq!(
-            names,
-            ["first_null_dereference", "first_postcondition_violated"]
+        let names = name_tests(
+            &subject,
+            [(&fault, false), (&violated, false), (&violated, true)],
+            &Naming::Snake,
+            &mut taken,
         );
+        let expected = [
+            "first_null_dereference",
+            "first_postcondition_violated",
+            "first_never_ends",
+        ];
+        assert_eq!(names, expected);
     }
 }

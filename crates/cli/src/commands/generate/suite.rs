@@ -159,7 +159,9 @@ impl Suite {
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
             .collect();
-        let tests = chosen.iter().map(|(_, test)| *test);
+        let never_ends =
+            |index| (loops.get(index)).is_some_and(|known: &Endless| known.steps.is_none());
+        let tests = (chosen.iter()).map(|(index, test)| (*test, never_ends(index)));
         let names = name_tests(&subject, tests, &selection.naming, taken);
         let counted: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
         let mut seen = BTreeSet::new();

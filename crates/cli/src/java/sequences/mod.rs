@@ -165,6 +165,7 @@ impl JavaProgram {
             constructors: Vec::new(),
             operations: Vec::new(),
             ignored: roles.ignored.clone(),
+            invariant: None,
         };
         let mut written = Written::default();
         for constructor in &constructors {

@@ -53,6 +53,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let class_path = java.class_path.class_path();
     let specifications = java.specifications(&arguments.specification, &class_path);
     let program = JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
+    if java.verify {
+        // What keeps tests from being verified is told before anything is searched for.
+        verification::toolchain(&program, java.tools.as_deref())?;
+    }
     let mut program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let targets = Targets::choose(arguments, &mut program)?;
     let mut session = Session::new(arguments, program, class_path, &targets);

@@ -76,7 +76,9 @@ impl Session<'_> {
         let explored = match explored {
             Ok(Ok(explored)) => explored,
             Ok(Err(error @ ExploreError::NoPredicate)) => {
-                self.complaints.push(format!("{name}: {error}; {NAME_ONE}"));
+                let advice = self.program.world.unusable_predicate(&target.class);
+                let advice = advice.as_deref().unwrap_or(NAME_ONE);
+                self.complaints.push(format!("{name}: {error}; {advice}"));
                 return Ok(None);
             }
             Ok(Err(ExploreError::NoCode(here))) => {

@@ -16,12 +16,13 @@ use super::variation::vague_among;
 use crate::failure::Failure;
 use crate::interruption;
 use crate::java::sequences::same_method;
+use heapwright_engine::oracle::RETURNS_FALSE;
 use heapwright_engine::sequences::{Played, Sequence, SequenceTest, play, report};
 use heapwright_engine::{Conditions, Report, Subject, Test, Verification};
 use heapwright_java::classfile::Class;
 use heapwright_java::emit::{Place, TestCase, Vagueness};
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::TestEntry;
+use heapwright_java::world::{Predicate, TestEntry};
 use heapwright_logic::{Loc, Value};
 
 pub use options::SequenceArguments;
@@ -110,7 +111,9 @@ impl Session<'_> {
             &found.functions,
             &found.bounds,
         );
-        note_invariants(&mut report, &sequences, &found.observers);
+        if let Some(predicate) = &found.predicate {
+            name_predicate(&mut report, predicate);
+        }
         let searched = Searched {
             subject: Arc::clone(&subject),
             report,
@@ -172,15 +175,22 @@ impl Session<'_> {
             let observer = found.observers.get(observed.observer)?;
             Some((observer.clone(), observed))
         });
-        let (broken, observers): (Vec<_>, Vec<_>) =
-            observers.partition(|(observer, observed)| observers::is_broken(observer, observed));
+        let predicate = found.predicate.as_ref();
+        let predicate = predicate.and_then(|one| observers::as_method(&target.class, one));
+        let breaks = matches!(
+            suite.test(kept).run.invariant,
+            Some(Verification::Violated(_))
+        );
+        let broken = predicate.filter(|_| breaks);
+        let is_broken =
+            |one: &TargetMethod| (broken.as_ref()).is_some_and(|broken| same_method(broken, one));
         // What the call under test has just said need not be said again.
-        let observers = (observers.into_iter())
-            .filter(|(observer, _)| !same_method(observer, target))
+        let observers = observers
+            .filter(|(observer, _)| !same_method(observer, target) && !is_broken(observer))
             .map(|(observer, observed)| (observer, observed.value))
             .collect();
         let mut written = found.java_type.written(sequence, observers)?;
-        written.broken = broken.into_iter().next().map(|(observer, _)| observer);
+        written.broken = broken;
         case.sequence = Some(written);
         Some(case)
     }
@@ -229,17 +239,19 @@ fn replay(
     played.ok().flatten()
 }
 
-/// A call after which a predicate such as `repOk` is false has broken something.
-fn note_invariants(report: &mut Report, sequences: &[SequenceTest], observers: &[TargetMethod]) {
-    for (test, sequence) in report.tests.iter_mut().zip(sequences) {
-        let broken = sequence.observations.iter().find_map(|observed| {
-            let observer = observers.get(observed.observer)?;
-            observers::is_broken(observer, observed).then_some(observer)
-        });
-        if let Some(observer) = broken {
-            let name = &observer.declared.method.name;
-            let reason = format!("{name}() is false after the call");
-            test.run.invariant = Some(Verification::Violated(reason));
+/// A call after which a predicate such as `repOk` is false has broken something; its name tells more
+/// than what it is.
+fn name_predicate(report: &mut Report, predicate: &Predicate) {
+    let name = &predicate.declared.method.name;
+    for test in &mut report.tests {
+        if let Some(Verification::Violated(reason)) = &mut test.run.invariant
+            && let Some(place) = reason.strip_prefix(RETURNS_FALSE)
+        {
+            let returns = match place {
+                "" => String::new(),
+                place => format!(": it returns{place}"),
+            };
+            *reason = format!("{name}() is false after the call{returns}");
         }
     }
 }

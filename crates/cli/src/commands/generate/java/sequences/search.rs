@@ -7,7 +7,9 @@ use heapwright_engine::sequences::{Exploration, Record, SequenceBounds, report};
 use heapwright_engine::{Keep, Limit, Progress, Status, StopReason};
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
+use heapwright_java::hierarchy::LinkError;
 use heapwright_java::target::{TargetMethod, callable_methods};
+use heapwright_java::world::Predicate;
 
 use super::super::super::ProgressLine;
 use super::super::session::Session;
@@ -35,6 +37,8 @@ pub struct Found {
     pub observers: Vec<TargetMethod>,
     /// Their functions.
     pub functions: Vec<FunctionId>,
+    /// The predicate that says which objects are valid.
+    pub predicate: Option<Predicate>,
 }
 
 impl Session<'_> {
@@ -99,9 +103,15 @@ impl Session<'_> {
             given: given.domain.clone(),
             found: None,
         };
-        let observers = observers::of(self.program.world.class_path(), class)
-            .map_err(|error| Failure::Unfit(error.to_string()))?;
-        let java_type = self.program.data_type(class, &roles, &domains)?;
+        let link = |error: LinkError| Failure::Unfit(error.to_string());
+        let predicate = self.program.predicate(class)?;
+        let path = self.program.world.class_path();
+        let observers = observers::of(path, class, predicate.as_ref()).map_err(link)?;
+        let mut java_type = self.program.data_type(class, &roles, &domains)?;
+        if let Some(predicate) = &predicate {
+            let invariant = self.program.world.invariant_of_object(predicate);
+            java_type.data_type.invariant = Some(invariant.map_err(link)?);
+        }
         let bounds = SequenceBounds {
             length: Some(given.length.unwrap_or(scope)),
             states: given.max_states,
@@ -139,6 +149,7 @@ impl Session<'_> {
             bounds,
             observers,
             functions,
+            predicate,
         })
     }
 

@@ -59,7 +59,7 @@ impl Session<'_> {
             return Ok(None);
         };
         let path = self.program.world.class_path();
-        let observers = observers::of(path, &target.class);
+        let observers = observers::of(path, &target.class, None);
         let observers = observers.map_err(|error| Failure::Unfit(error.to_string()))?;
         let world = &mut self.program.world;
         let functions: Vec<_> = (observers.iter())

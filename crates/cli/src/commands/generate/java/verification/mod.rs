@@ -18,6 +18,7 @@ use super::output::Written;
 use super::session::Session;
 use super::validity::{Machine, Validity, is_valid};
 use crate::failure::Failure;
+use crate::java::JavaProgram;
 use crate::java::coverage::{classes_of, compare};
 use crate::words;
 use branches::{Branches, print_table};
@@ -25,6 +26,12 @@ use predictions::report_findings;
 
 /// Enough for thousands of tests.
 const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// The compiler, the virtual machine and the libraries that tests are run with.
+pub fn toolchain(program: &JavaProgram, tools: Option<&Path>) -> Result<Toolchain, Failure> {
+    let home = program.world.class_path().jdk().home();
+    Toolchain::find(home, tools).map_err(|error| Failure::Unfit(error.to_string()))
+}
 
 /// Compiles and runs the tests, and compares the coverage with the engine's. Whether everything is
 /// as expected.
@@ -36,8 +43,7 @@ pub fn verify(
     let arguments = session.arguments;
     let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
     let path = session.program.world.class_path().clone();
-    let tools = arguments.java.tools.as_deref();
-    let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(|error| unfit(&error))?;
+    let toolchain = toolchain(&session.program, arguments.java.tools.as_deref())?;
     let mut measured = Vec::new();
     for name in classes_under_test(session) {
         measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
