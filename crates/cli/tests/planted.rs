@@ -189,7 +189,8 @@ fn what_breaks_postcondition_and_predicate_is_one_finding() {
         let line = listing.lines().next().unwrap_or_default();
         let kind = "  postcondition and invariant: the postcondition does not hold: ";
         assert!(line.starts_with(kind), "{line}");
-        let both = "; the object is not valid afterwards: the predicate returns false at Row.java:";
+        let both =
+            "; the object is not valid afterwards: the predicate returns false at demo/Row.java:";
         assert!(line.contains(both), "{line}");
     }
 }

@@ -321,6 +321,20 @@ fn values_of_fields_are_of_their_types() {
 }
 
 #[test]
+fn constructors_are_not_static() {
+    let with_constructor = |access: u16| {
+        let mut writer = Writer::new();
+        let (name, descriptor) = (writer.text("<init>"), writer.text("()V"));
+        // Abstract, so that it needs no code.
+        writer.numbers(&[0, 1, access, name, descriptor, 0, 0]);
+        parse(&writer.bytes())
+    };
+    assert!(with_constructor(0x0400).is_ok());
+    let error = with_constructor(0x0408).unwrap_err().to_string();
+    assert!(error.contains("a constructor is static"), "{error}");
+}
+
+#[test]
 fn dynamic_constants_that_depend_on_themselves_are_refused() {
     assert!(parse(&with_dynamic_constants(&[None])).is_ok());
     for circle in [

@@ -70,6 +70,9 @@ pub enum Problem {
     /// A field with a value of another type.
     #[error("the value of field {0} is not of its type")]
     ConstantValue(Name),
+    /// A constructor without an object to construct.
+    #[error("a constructor is static")]
+    StaticConstructor,
     /// An attribute that must occur once at most.
     #[error("attribute {0} occurs more than once")]
     DuplicateAttribute(&'static str),

@@ -184,6 +184,9 @@ fn finish_method<'a>(
     file: &Cursor<'a>,
 ) -> Result<Arc<Method>> {
     let access = member.access;
+    if access.is_static() && &*member.name == "<init>" {
+        return Err(file.error_at(member.offset, Problem::StaticConstructor));
+    }
     let descriptor = pool.method_descriptor(member.descriptor, (file, member.offset))?;
     let receiver = usize::from(!access.is_static());
     let parameter_slots = descriptor.parameter_slots() + receiver;
