@@ -115,7 +115,8 @@ impl Search<'_> {
                     continue;
                 }
             };
-            self.report.statistics.structures += 1;
+            // A closer look meets the same ones again.
+            self.report.statistics.structures += u64::from(!self.only_news);
             self.report.statistics.candidates = before + structures.effort.candidates;
             let paths = Paths::new(&partial, &found, subject.function, options.budgets);
             let Ok(mut paths) = paths else { continue };
