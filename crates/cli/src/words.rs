@@ -3,7 +3,7 @@
 use heapwright_engine::{Choice, Decision, Fate, Limit, Outcome, Proof, StopReason, Verification};
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
-use heapwright_ir::{Position, Program, Terminator};
+use heapwright_ir::{Position, Program, SharedPlace, Terminator};
 
 use crate::meaning::Cases;
 use crate::{condition, source};
@@ -176,6 +176,7 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::Scope => "the bound on the objects of each class (--scope)",
         Limit::Elements => "the bound on the elements of an array (--max-elements)",
         Limit::Classes => "the classes that objects of an input may have",
+        Limit::StaticState => "static state that other code may change",
         Limit::Depth => "the bound on the decisions of a path (--max-depth)",
         Limit::Loops => "the bound on the iterations of a path (--max-loops)",
         Limit::Paths => "the bound on paths (--max-paths)",
@@ -197,6 +198,15 @@ pub fn limit(limit: Limit) -> &'static str {
     }
 }
 
+/// A static field, `Class.field`, if a variable of the program is one.
+pub fn shared_variable(program: &Program, place: SharedPlace) -> Option<String> {
+    let global = program.globals.get(place.global.index())?;
+    let class = program.definitions.class(global.class);
+    let field = class.fields.get(place.field as usize)?;
+    let owner = class.name.strip_prefix("static ").unwrap_or(&class.name);
+    Some(format!("{}.{}", simple_class(owner), field.name))
+}
+
 /// The limit as JSON has it.
 pub fn limit_name(limit: Limit) -> &'static str {
     match limit {
@@ -204,6 +214,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Scope => "scope",
         Limit::Elements => "elements",
         Limit::Classes => "classes",
+        Limit::StaticState => "static_state",
         Limit::Depth => "depth",
         Limit::Loops => "loops",
         Limit::Paths => "paths",

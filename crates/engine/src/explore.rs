@@ -453,6 +453,11 @@ impl Search<'_> {
         origin: Origin,
         decisions: &[Decision],
     ) {
+        // What is in static fields decided about the run, and may be something else.
+        if !run.shared.read.is_empty() {
+            leave_open(&mut self.open, Limit::StaticState, 0);
+            self.report.statics.extend(&run.shared.read);
+        }
         if matches!(run.outcome, Outcome::AssumptionFailed { .. }) {
             return;
         }

@@ -54,6 +54,7 @@ pub fn replay_under(
 ) -> Result<Run, MachineError> {
     let mut domain = Concrete::new(&subject.program)
         .traced_up_to(RECORDED)
+        .watching(&subject.rules.shared)
         .off_by(conditions.off_by);
     if let Some(seed) = conditions.seed {
         domain = domain.varied(seed);
@@ -77,6 +78,7 @@ pub(crate) fn observed(
     conditions: Conditions,
 ) -> Result<Run, MachineError> {
     let returned = matches!(ended, MachineOutcome::Returned(_));
+    let shared = machine.domain.take_shared_use();
     let invariant = match ended {
         MachineOutcome::Returned(_) | MachineOutcome::Threw { .. } => {
             let trace = machine.domain.trace.take();
@@ -149,6 +151,7 @@ pub(crate) fn observed(
         lines: lines(&subject.program, &trace.points),
         postcondition,
         invariant,
+        shared,
     })
 }
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::time::Duration;
 
+use heapwright_ir::machine::concrete::SharedUse;
 use heapwright_ir::machine::{Budget, Edge};
-use heapwright_ir::{FaultKind, GlobalId, Position};
+use heapwright_ir::{FaultKind, GlobalId, Position, SharedPlace};
 use heapwright_logic::{ClassId, Heap, Loc, Value};
 use rustc_hash::FxHashSet;
 
@@ -27,6 +28,9 @@ pub struct Report {
     pub open: Option<(Limit, u32)>,
     /// Functions of the language that paths ended at because nobody knows them.
     pub missing: BTreeSet<String>,
+    /// Variables of the program that runs depend on, and that are no part of the input: other
+    /// calls may have changed them, or objects behind them.
+    pub statics: BTreeSet<SharedPlace>,
     /// The alternatives that no test takes.
     pub alternatives: Alternatives,
     /// What was checked after calls.
@@ -154,6 +158,8 @@ pub struct Run {
     /// Whether the objects are still valid, if there is a predicate that says so, it held before,
     /// and the run returned or threw.
     pub invariant: Option<Verification>,
+    /// What it did with state that other calls may have changed before it.
+    pub shared: SharedUse,
 }
 
 impl Run {
@@ -321,6 +327,8 @@ pub enum Limit {
     Elements,
     /// The classes that objects behind a reference may have: not all of them are known, or none.
     Classes,
+    /// State of the program that other calls may have changed: it was taken as it is at first.
+    StaticState,
     /// The number of decisions on a path.
     Depth,
     /// The number of iterations.

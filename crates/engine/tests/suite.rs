@@ -55,6 +55,7 @@ fn test(objects: u32, edges: &[u32]) -> Test {
             postcondition: None,
             invariant: None,
             setup: Vec::new(),
+            shared: Default::default(),
         },
     }
 }

@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::function::FunctionId;
 use crate::global::GlobalId;
 use crate::instruction::Constant;
+use crate::shared::SharedState;
 
 /// The rules of a program.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -31,6 +32,8 @@ pub struct InputRules {
     /// Classes of which only some objects are inputs, by what holds of their fields: collections
     /// that are empty. What is found out with one is never a proof.
     pub restricted: FxHashSet<ClassId>,
+    /// State of the program that is no input, though other calls may have changed it.
+    pub shared: SharedState,
 }
 
 /// The classes that objects behind a reference may have.

@@ -14,6 +14,7 @@ mod instruction;
 mod liveness;
 pub mod machine;
 mod program;
+mod shared;
 mod text;
 mod verify;
 
@@ -27,5 +28,6 @@ pub use instruction::{
 };
 pub use liveness::Liveness;
 pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
+pub use shared::{SharedPlace, SharedState, SharedVariable, Stability};
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
 pub use verify::{Place, VerifyError, Violation, verify, verify_function};

@@ -199,6 +199,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
             field: "calls".into(),
             value: Value::Int(0),
         }],
+        shared: vec![],
         before,
         ending,
         defect: None,

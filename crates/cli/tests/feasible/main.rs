@@ -19,7 +19,7 @@ use serde_json::Value as Json;
 const PLANTED: usize = 60;
 
 /// All packages.
-const PACKAGES: [&str; 3] = ["environment", "implementations", "plain"];
+const PACKAGES: [&str; 4] = ["environment", "implementations", "plain", "statics"];
 
 /// The modes that need nothing but a class.
 const MODES: [&[&str]; 3] = [&[], &["--mode", "symbolic"], &["--mode", "lazy"]];
@@ -27,6 +27,11 @@ const MODES: [&[&str]; 3] = [&[], &["--mode", "symbolic"], &["--mode", "lazy"]];
 #[test]
 fn ordinary_branches() {
     check("plain", &MODES);
+}
+
+#[test]
+fn branches_that_depend_on_static_state() {
+    check("statics", &MODES);
 }
 
 #[test]

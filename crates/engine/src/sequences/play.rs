@@ -58,7 +58,9 @@ pub fn play(
     repetitions: u64,
 ) -> Result<Option<Played>, MachineError> {
     let program = &subject.program;
-    let mut domain = Concrete::new(program).off_by(conditions.off_by);
+    let mut domain = Concrete::new(program)
+        .watching(&subject.rules.shared)
+        .off_by(conditions.off_by);
     if let Some(seed) = conditions.seed {
         domain = domain.varied(seed);
     }

@@ -332,12 +332,17 @@ impl Domain for Symbolic<'_> {
         self.point = point;
     }
 
-    fn on_enter(&mut self, _: FunctionId) {
+    fn on_enter(&mut self, function: FunctionId) {
+        let initialisers = &self.subject.rules.shared.initialisers;
+        if self.initialising > 0 || initialisers.contains(&function) {
+            self.initialising += 1;
+        }
         self.callers.push(self.block_under_test());
         self.counts.push(FxHashMap::default());
     }
 
     fn on_leave(&mut self) {
+        self.initialising = self.initialising.saturating_sub(1);
         self.counts.pop();
         self.callers.pop();
     }
@@ -416,6 +421,9 @@ impl Symbolic<'_> {
             contents,
             freed: false,
         })?;
+        if self.initialising > 0 {
+            self.made_before.insert(object);
+        }
         Ok(Value::Concrete(Concrete::object(object)))
     }
 

@@ -28,7 +28,7 @@ mod singleton;
 
 use std::collections::BTreeMap;
 
-use heapwright_ir::machine::{Edge, MachineError, ProgramPoint, Site};
+use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId};
 use heapwright_logic::{SymbolicHeap, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -167,6 +167,10 @@ pub struct Symbolic<'s> {
     fresh_cells: FxHashMap<fresh::FreshKey, AddedCell>,
     /// References to objects that nothing else refers to.
     owned: FxHashSet<VarId>,
+    /// How many calls deep the run is in an initialiser.
+    initialising: u32,
+    /// What initialisers have made: it is there before the call.
+    made_before: FxHashSet<ObjectId>,
     point: ProgramPoint,
 }
 
@@ -208,6 +212,8 @@ impl<'s> Symbolic<'s> {
             unfoldings: FxHashMap::default(),
             fresh_cells: FxHashMap::default(),
             owned: FxHashSet::default(),
+            initialising: 0,
+            made_before: FxHashSet::default(),
             point: ProgramPoint {
                 function: FunctionId(0),
                 block: BlockId(0),

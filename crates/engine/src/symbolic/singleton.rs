@@ -5,7 +5,8 @@ use heapwright_ir::machine::{Address, Domain, ObjectId};
 use heapwright_logic::{ClassId, Sort};
 
 use super::{Stop, Symbolic};
-use crate::candidates::candidates;
+use crate::candidates::{candidates, fits};
+use crate::report::Limit;
 use crate::value::Value;
 
 impl Symbolic<'_> {
@@ -29,19 +30,22 @@ impl Symbolic<'_> {
             return Ok(());
         };
         let class = self.memory.object(object)?.class;
-        if self.initial.cell_of(object).is_some() || self.singleton(class)? != Some(object) {
+        if self.initial.cell_of(object).is_some() {
             return Ok(());
+        }
+        if self.singleton(class)? != Some(object) {
+            return self.doubt_identity(object, class, other);
         }
         let declared = match other {
             Value::Symbolic(term) => self.terms.as_var(term).map(|symbol| self.declared(symbol)),
             Value::Concrete(_) => None,
         };
         let subject = self.subject;
-        let fits = declared.is_some_and(|declared| {
+        let is_candidate = declared.is_some_and(|declared| {
             let fitting = candidates(&subject.program, &subject.rules, &declared);
             fitting.classes.contains(&class)
         });
-        if !fits {
+        if !is_candidate {
             return Ok(());
         }
         let name = subject.program.definitions.class(class).name.clone();
@@ -52,5 +56,37 @@ impl Symbolic<'_> {
             assignment.assign_singleton(source, class);
         }
         self.materialise(added, false)
+    }
+
+    /// A reference of the input is compared with an object of the program that was there before the
+    /// call. The two could be the same, but no input says so. Equal values are as good as the same
+    /// to all but the code under test.
+    fn doubt_identity(
+        &mut self,
+        object: ObjectId,
+        class: ClassId,
+        other: Value,
+    ) -> Result<(), Stop> {
+        let subject = self.subject;
+        if !self.made_before.contains(&object) && !self.memory.is_global(object) {
+            return Ok(());
+        }
+        if subject.rules.values.contains(&class) && !subject.is_under_test(self.point.function) {
+            return Ok(());
+        }
+        let Value::Symbolic(term) = other else {
+            return Ok(());
+        };
+        let Some(symbol) = self.terms.as_var(term) else {
+            return Ok(());
+        };
+        let declared = self.declared(symbol);
+        let mut declared = declared.into_iter();
+        if !self.owned.contains(&symbol)
+            && declared.all(|known| fits(&subject.program, class, known))
+        {
+            self.cut(Limit::StaticState, 0);
+        }
+        Ok(())
     }
 }

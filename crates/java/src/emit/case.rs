@@ -50,6 +50,9 @@ pub struct TestCase {
     pub arguments: Vec<Value>,
     /// Static fields that are set before the call.
     pub statics: Vec<StaticValue>,
+    /// Static fields that the call, or what it depends on, lies behind: their objects are put back
+    /// into the state that they had before the test.
+    pub shared: Vec<SharedField>,
     /// The heap before. The cells of arrays have the elements as fields.
     pub before: Heap,
     /// How the call ended.
@@ -124,6 +127,17 @@ pub struct StaticValue {
     pub field: Name,
     /// The value.
     pub value: Value,
+}
+
+/// A static field whose objects other tests see, too.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SharedField {
+    /// The class that declares the field.
+    pub class: Name,
+    /// The field.
+    pub field: Name,
+    /// Whether a test can restore what the call changes behind it.
+    pub can_be_restored: bool,
 }
 
 /// How a call ended.

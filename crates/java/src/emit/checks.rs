@@ -222,6 +222,7 @@ impl Writer<'_, '_> {
     }
     pub fn check_exception(&mut self, call: &Call, ty: &Type) -> Result<(), EmitError> {
         let assertion = self.scope.assertion("assertThrows");
+        let ty = &as_every_time(ty);
         let mut nearest = ty.clone();
         while !self.scope.is_nameable(&nearest)? {
             let Type::Class(name) = &nearest else { break };
@@ -242,4 +243,22 @@ impl Writer<'_, '_> {
         self.line(format!("{same}({exact}, thrown.getClass());"));
         Ok(())
     }
+}
+
+/// The exception that a call throws every time. A class whose initialiser fails is an
+/// `ExceptionInInitializerError` at first and a `NoClassDefFoundError` from then on, and other tests
+/// may come before.
+fn as_every_time(ty: &Type) -> Type {
+    match ty {
+        Type::Class(name) if is_failed_initialiser(name) => Type::class("java.lang.LinkageError"),
+        ty => ty.clone(),
+    }
+}
+
+/// Whether an exception says that a class could not be initialised.
+pub fn is_failed_initialiser(exception: &str) -> bool {
+    matches!(
+        exception,
+        "java.lang.ExceptionInInitializerError" | "java.lang.NoClassDefFoundError"
+    )
 }

@@ -46,6 +46,9 @@ pub enum EmitError {
     /// A static field that no test can set.
     #[error("the static field {0} is final and cannot be set")]
     FinalStatic(String),
+    /// A call changes something for good.
+    #[error("the call changes what is behind the static field {0}, and no test can restore it")]
+    CannotRestore(String),
     /// There is no such static field.
     #[error("there is no static field {0}")]
     NoStaticField(String),

@@ -23,11 +23,13 @@ pub(super) enum Helper {
     Distinct,
     /// Finds a field.
     Field,
+    /// Remembers what is in objects.
+    Keep,
 }
 
 impl Helper {
     /// All, in the order in which they are written.
-    pub const ALL: [Helper; 10] = [
+    pub const ALL: [Helper; 11] = [
         Helper::Get,
         Helper::GetDeclared,
         Helper::Set,
@@ -38,6 +40,7 @@ impl Helper {
         Helper::Type,
         Helper::Distinct,
         Helper::Field,
+        Helper::Keep,
     ];
 
     /// The method that this one calls.
@@ -162,6 +165,129 @@ impl Helper {
     }
 "#
             }
+            Helper::Keep => KEEP,
         }
     }
 }
+
+/// Walks through what a static field leads to, and remembers it. What is met last is put back first,
+/// because sets and maps need elements that are what they were.
+const KEEP: &str = r#"    /** Remembers what is in an object and in all objects behind it, for restoreStatics(). */
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    private void keep(Object root) {
+        java.util.Set<Object> seen =
+                java.util.Collections.newSetFromMap(new java.util.IdentityHashMap<>());
+        java.util.ArrayDeque<Object> waiting = new java.util.ArrayDeque<>();
+        java.util.function.Consumer<Object> meet = object -> {
+            if (object != null && seen.add(object)) {
+                waiting.add(object);
+            }
+        };
+        meet.accept(root);
+        while (!waiting.isEmpty()) {
+            Object object = waiting.poll();
+            if (object.getClass().isArray()) {
+                int length = java.lang.reflect.Array.getLength(object);
+                Class<?> element = object.getClass().getComponentType();
+                Object copy = java.lang.reflect.Array.newInstance(element, length);
+                System.arraycopy(object, 0, copy, 0, length);
+                kept.push(() -> System.arraycopy(copy, 0, object, 0, length));
+                if (copy instanceof Object[]) {
+                    java.util.Arrays.asList((Object[]) copy).forEach(meet);
+                }
+            } else if (object instanceof java.util.Collection && isOfJdk(object.getClass())) {
+                java.util.Collection all = (java.util.Collection) object;
+                java.util.List copy = new java.util.ArrayList(all);
+                kept.push(() -> {
+                    if (!isSame(copy, new java.util.ArrayList(all))) {
+                        try {
+                            all.clear();
+                            all.addAll(copy);
+                        } catch (UnsupportedOperationException hasFixedSize) {
+                            java.util.Collections.copy((java.util.List) all, copy);
+                        }
+                    }
+                });
+                copy.forEach(meet);
+            } else if (object instanceof java.util.Map && isOfJdk(object.getClass())) {
+                java.util.Map map = (java.util.Map) object;
+                java.util.List keys = new java.util.ArrayList(map.keySet());
+                java.util.List values = new java.util.ArrayList(map.values());
+                kept.push(() -> {
+                    if (!isSame(keys, new java.util.ArrayList(map.keySet()))
+                            || !isSame(values, new java.util.ArrayList(map.values()))) {
+                        map.clear();
+                        for (int i = 0; i < keys.size(); i++) {
+                            map.put(keys.get(i), values.get(i));
+                        }
+                    }
+                });
+                keys.forEach(meet);
+                values.forEach(meet);
+            } else if (object instanceof StringBuilder) {
+                String text = object.toString();
+                kept.push(() -> ((StringBuilder) object).replace(
+                        0, ((StringBuilder) object).length(), text));
+            } else if (object instanceof StringBuffer) {
+                String text = object.toString();
+                kept.push(() -> ((StringBuffer) object).replace(
+                        0, ((StringBuffer) object).length(), text));
+            } else if (object instanceof java.util.concurrent.atomic.AtomicInteger) {
+                int value = ((java.util.concurrent.atomic.AtomicInteger) object).get();
+                kept.push(() -> ((java.util.concurrent.atomic.AtomicInteger) object).set(value));
+            } else if (object instanceof java.util.concurrent.atomic.AtomicLong) {
+                long value = ((java.util.concurrent.atomic.AtomicLong) object).get();
+                kept.push(() -> ((java.util.concurrent.atomic.AtomicLong) object).set(value));
+            } else if (object instanceof java.util.concurrent.atomic.AtomicBoolean) {
+                boolean value = ((java.util.concurrent.atomic.AtomicBoolean) object).get();
+                kept.push(() -> ((java.util.concurrent.atomic.AtomicBoolean) object).set(value));
+            } else if (object instanceof java.util.concurrent.atomic.AtomicReference) {
+                Object value = ((java.util.concurrent.atomic.AtomicReference) object).get();
+                kept.push(() -> ((java.util.concurrent.atomic.AtomicReference) object).set(value));
+                meet.accept(value);
+            }
+            Class<?> type = object.getClass();
+            while (type != null && !isOfJdk(type)) {
+                for (java.lang.reflect.Field field : type.getDeclaredFields()) {
+                    int modifiers = field.getModifiers();
+                    if (java.lang.reflect.Modifier.isStatic(modifiers)) {
+                        continue;
+                    }
+                    try {
+                        field.setAccessible(true);
+                        Object value = field.get(object);
+                        if (!java.lang.reflect.Modifier.isFinal(modifiers)) {
+                            kept.push(() -> {
+                                try {
+                                    field.set(object, value);
+                                } catch (IllegalAccessException problem) {
+                                    throw new AssertionError(problem);
+                                }
+                            });
+                        }
+                        if (!field.getType().isPrimitive()) {
+                            meet.accept(value);
+                        }
+                    } catch (IllegalAccessException problem) {
+                        throw new AssertionError(problem);
+                    }
+                }
+                type = type.getSuperclass();
+            }
+        }
+    }
+
+    private static boolean isOfJdk(Class<?> type) {
+        return type.getName().matches("(java|javax|jdk|sun)[.].*");
+    }
+
+    /** Whether lists have the same objects, however these compare. */
+    private static boolean isSame(java.util.List<?> one, java.util.List<?> other) {
+        for (int i = 0; i < one.size() && i < other.size(); i++) {
+            if (one.get(i) != other.get(i)) {
+                return false;
+            }
+        }
+        return one.size() == other.size();
+    }
+"#;

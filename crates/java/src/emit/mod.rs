@@ -51,9 +51,10 @@ mod values;
 mod variables;
 
 pub use case::{
-    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Place, SequenceCall, StaticValue,
-    TestCase, TestClass, Vagueness,
+    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Place, SequenceCall, SharedField,
+    StaticValue, TestCase, TestClass, Vagueness,
 };
+pub use checks::is_failed_initialiser;
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, accepts_all, message_source};
 pub use error::EmitError;
 pub use test_class::{Emitted, emit, file_path, test_package};

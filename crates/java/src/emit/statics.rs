@@ -96,11 +96,20 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
             fields.insert((field.class.clone(), field.field.clone()), ());
         }
     }
+    let mut shared: BTreeMap<(Name, Name), bool> = BTreeMap::new();
+    for field in cases.iter().flat_map(|case| &case.shared) {
+        let known = shared.entry((field.class.clone(), field.field.clone()));
+        *known.or_insert(true) &= field.can_be_restored;
+    }
     let mut saving = Saving {
         declarations: Vec::new(),
         save: Vec::new(),
         restore: Vec::new(),
     };
+    keep(scope, &shared, &mut saving)?;
+    for (class, name) in shared.into_keys() {
+        fields.insert((class, name), ());
+    }
     let mut names = Names::default();
     for (class, name) in fields.into_keys() {
         let (class, field) = find(scope, &class, &name)?;
@@ -131,4 +140,43 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
         }
     }
     Ok(saving)
+}
+
+/// Saves and restores the objects behind static fields.
+fn keep(
+    scope: &mut Scope<'_>,
+    shared: &BTreeMap<(Name, Name), bool>,
+    saving: &mut Saving,
+) -> Result<(), EmitError> {
+    for ((class, name), can_be_restored) in shared {
+        let (class, field) = find(scope, class, name)?;
+        if !can_be_restored {
+            let name = format!("{}.{name}", class.name);
+            return Err(EmitError::CannotRestore(name));
+        }
+        if !field.ty.is_reference() {
+            continue;
+        }
+        let text = match place(scope, &class, &field)? {
+            Some(place) => place,
+            None => {
+                scope.look_into(&class);
+                scope.need(Helper::GetDeclared);
+                let ty = scope.class_literal(&class.ty())?;
+                format!("get(null, {ty}, {})", quoted(name))
+            }
+        };
+        saving.save.push(format!("keep({text});"));
+    }
+    if !saving.save.is_empty() {
+        scope.need(Helper::Keep);
+        saving.declarations.push(
+            "private final java.util.ArrayDeque<Runnable> kept = new java.util.ArrayDeque<>();"
+                .to_owned(),
+        );
+        (saving.restore).push("while (!kept.isEmpty()) {".to_owned());
+        saving.restore.push("    kept.pop().run();".to_owned());
+        saving.restore.push("}".to_owned());
+    }
+    Ok(())
 }

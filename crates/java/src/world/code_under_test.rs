@@ -52,7 +52,7 @@ impl World {
     }
 
     /// A class and all that are nested in it, however deep, sorted.
-    fn nested_classes(&self, outermost: &Arc<Class>) -> Vec<Arc<Class>> {
+    pub(super) fn nested_classes(&self, outermost: &Arc<Class>) -> Vec<Arc<Class>> {
         let mut found = vec![outermost.clone()];
         let mut next = 0;
         while let Some(class) = found.get(next).cloned() {

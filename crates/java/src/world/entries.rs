@@ -133,7 +133,9 @@ impl World {
             let Ok(class) = self.path.load(&class) else {
                 continue;
             };
-            if let Some(field) = class.fields.get(index).cloned() {
+            // A class that cannot be initialised has no fields that could be set.
+            let is_usable = self.initialiser_failure(&class).is_none();
+            if let Some(field) = class.fields.get(index).filter(|_| is_usable).cloned() {
                 fields.push((class, field));
             }
         }

@@ -63,6 +63,7 @@ impl World {
             }
         }
         rules.validators.extend(&self.validators);
+        rules.shared = self.shared_state();
         for constant in self
             .enum_constants
             .values()

@@ -38,7 +38,9 @@ mod entries;
 mod enums;
 mod error;
 mod exceptions;
+mod family_writes;
 mod fault_messages;
+mod initialisers;
 mod input_classes;
 mod input_fields;
 mod inputs;
@@ -53,6 +55,7 @@ mod mirrors;
 mod native_bodies;
 mod natives;
 mod scope;
+mod shared;
 mod slots;
 mod standard_streams;
 mod statics;
@@ -64,7 +67,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_ir::{
-    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program,
+    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program, Stability,
 };
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -81,6 +84,7 @@ pub(crate) use constant_functions::Functional;
 pub use entries::{StaticInput, TestEntry};
 pub use enums::{EnumConstant, EnumInput};
 pub use error::{MethodPlace, TranslateError, Trouble};
+pub use initialisers::InitialiserFailure;
 pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
@@ -172,6 +176,12 @@ pub struct World {
     known_candidates: RefCell<FxHashMap<Type, (Vec<Type>, bool)>>,
     /// What was found out about exceptions.
     known_exceptions: RefCell<FxHashMap<Name, Option<MessageSource>>>,
+    /// What families of classes write, by the outermost class.
+    known_writes: RefCell<FxHashMap<Name, Arc<family_writes::FamilyWrites>>>,
+    /// What can change in objects of a class, and whether tests cannot look into them.
+    known_stability: RefCell<FxHashMap<ClassId, (bool, Option<Stability>)>>,
+    /// Which classes cannot be initialised, as far as somebody wanted to know.
+    known_failures: RefCell<FxHashMap<Name, Option<InitialiserFailure>>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
@@ -218,6 +228,9 @@ impl World {
             failures: BTreeMap::new(),
             known_candidates: RefCell::default(),
             known_exceptions: RefCell::default(),
+            known_writes: RefCell::default(),
+            known_failures: RefCell::default(),
+            known_stability: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
             invariants: FxHashMap::default(),

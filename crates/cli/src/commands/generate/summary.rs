@@ -1,8 +1,9 @@
 //! What a search came to: coverage, verdicts about what is not covered, why it ended.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Place, Proof, Status, StopReason, Test};
+use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason, Test};
 
 use super::findings::{Finding, has_cycle, is_unfinished};
 use super::suite::Suite;
@@ -212,8 +213,26 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
                 inputs(suite)
             )
         }
+        Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
         Status::Open(limit) => format!("open: the search ended by {}", words::limit(*limit)),
     })
+}
+
+/// What a search depends on that is no input: static fields by name, or objects that the program
+/// made before the call.
+fn static_state(suite: &Suite) -> String {
+    let program = &suite.subject.program;
+    let names = (suite.report.statics.iter())
+        .filter_map(|place| words::shared_variable(program, *place))
+        .collect::<BTreeSet<String>>();
+    let depends = "depends on static state that other code may change";
+    match names.is_empty() {
+        true => depends.to_owned(),
+        false => format!(
+            "{depends}: {}",
+            names.into_iter().collect::<Vec<_>>().join(", ")
+        ),
+    }
 }
 
 /// Why the search ended.
@@ -221,6 +240,12 @@ pub fn stop(suite: &Suite) -> String {
     match suite.report.stop {
         StopReason::Exhausted => match suite.report.open {
             None => "every path was explored".to_owned(),
+            Some((Limit::StaticState, _)) => {
+                format!(
+                    "every path was explored; what happens {}",
+                    static_state(suite)
+                )
+            }
             Some((limit, _)) => format!(
                 "every path was explored but for what was cut off by {}",
                 words::limit(limit)

@@ -141,6 +141,7 @@ pub fn returned(trail: &[Edge]) -> Test {
             postcondition: None,
             invariant: None,
             setup: Vec::new(),
+            shared: Default::default(),
         },
     }
 }

@@ -3,7 +3,7 @@
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort};
 
 use super::{Concrete, Slot, Value, arithmetic};
-use crate::function::BlockId;
+use crate::function::{BlockId, FunctionId};
 use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
 use crate::machine::intrinsic::{IDENTITY, TIME};
@@ -21,7 +21,11 @@ impl Domain for Concrete<'_> {
     }
 
     fn global(&mut self, global: GlobalId) -> Result<Value, MachineError> {
-        self.global_object(global).map(Value::object)
+        let object = self.global_object(global)?;
+        if let Some(watch) = &mut self.watch {
+            watch.on_global(global, object);
+        }
+        Ok(Value::object(object))
     }
 
     fn is_global(&self, object: ObjectId) -> bool {
@@ -123,10 +127,17 @@ impl Domain for Concrete<'_> {
     }
 
     fn load(&mut self, slot: &Slot, sort: Sort) -> Result<Value, MachineError> {
-        self.read(*slot, sort)
+        let value = self.read(*slot, sort)?;
+        if let (Some(watch), Slot::Whole { object, index }) = (&mut self.watch, *slot) {
+            watch.on_load(&self.memory, object, index, value);
+        }
+        Ok(value)
     }
 
     fn store(&mut self, slot: &Slot, sort: Sort, value: &Value) -> Result<(), MachineError> {
+        if let (Some(watch), Slot::Whole { object, index }) = (&mut self.watch, *slot) {
+            watch.on_store(&self.memory, object, index);
+        }
         self.write(*slot, sort, *value)
     }
 
@@ -211,6 +222,18 @@ impl Domain for Concrete<'_> {
             && trace.points.len() < trace.limit
         {
             trace.points.push(point);
+        }
+    }
+
+    fn on_enter(&mut self, function: FunctionId) {
+        if let Some(watch) = &mut self.watch {
+            watch.on_enter(function);
+        }
+    }
+
+    fn on_leave(&mut self) {
+        if let Some(watch) = &mut self.watch {
+            watch.on_leave();
         }
     }
 }

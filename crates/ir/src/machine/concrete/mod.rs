@@ -10,6 +10,7 @@ mod globals;
 mod import;
 mod unspecified;
 mod value;
+mod watch;
 
 use std::collections::BTreeMap;
 
@@ -19,10 +20,12 @@ use rustc_hash::FxHashMap;
 use crate::global::GlobalId;
 use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
 use crate::program::{ClassKind, Program};
+use crate::shared::SharedState;
 
 pub use bytes::Slot;
 pub use import::{Names, export_value};
 pub use value::Value;
+pub use watch::SharedUse;
 
 /// An object or array.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,6 +90,8 @@ pub struct Concrete<'p> {
     varied: Option<(u64, u64)>,
     /// By how many units in the last place functions are off that need not be exact.
     off_by: i8,
+    /// Who watches what runs do with state that all calls share.
+    watch: Option<Box<watch::Watch<'p>>>,
 }
 
 /// What is in the fields of a new object.
@@ -118,7 +123,21 @@ impl<'p> Concrete<'p> {
             intrinsics: FxHashMap::default(),
             varied: None,
             off_by: 0,
+            watch: None,
         }
+    }
+
+    /// Takes down what runs do with state that all calls share.
+    pub fn watching(mut self, state: &'p SharedState) -> Self {
+        let watched = !state.is_empty();
+        self.watch = watched.then(|| Box::new(watch::Watch::new(state)));
+        self
+    }
+
+    /// What runs did with state that all calls share; nothing more is taken down.
+    pub fn take_shared_use(&mut self) -> SharedUse {
+        let watch = self.watch.take();
+        watch.map_or_else(SharedUse::default, |watch| watch.shared_use)
     }
 
     /// Gives objects other numbers ([`IDENTITY`]) and another time ([`TIME`]) than usual. What

@@ -1,12 +1,13 @@
 //! From what the engine found to what the emitter writes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{Outcome, Subject, Test};
 use heapwright_ir::machine::{Budgets, Edge};
-use heapwright_ir::{Position, Program};
+use heapwright_ir::{Position, Program, SharedPlace};
 use heapwright_java::emit::{
-    Defect, Ending, GlobalObject, Place, StaticValue, TestCase, Vagueness,
+    Defect, Ending, GlobalObject, Place, SharedField, StaticValue, TestCase, Vagueness,
+    is_failed_initialiser,
 };
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
@@ -103,10 +104,19 @@ pub fn case_with(
         let root = test.run.roots.iter().find(|(root, _)| root == name);
         root.map(|(_, value)| *value)
     };
-    let given = Given::of(world, &suite.subject, test, entry)?;
-    let afterwards: Vec<StaticValue> = (statics.iter())
+    let mut given = Given::of(world, &suite.subject, test, entry)?;
+    let mut afterwards: Vec<StaticValue> = (statics.iter())
         .filter_map(|known| Some(static_value(known, after(&known.name)?)))
         .collect();
+    let mut shared = shared_fields(world, test, entry);
+    if let Outcome::Threw { class, .. } = test.run.outcome
+        && is_failed_initialiser(&suite.subject.program.definitions.class(class).name)
+    {
+        // A class that cannot be initialised has no fields.
+        given.statics.clear();
+        afterwards.clear();
+        shared.clear();
+    }
     let ending = match test.run.outcome {
         Outcome::Returned => Ending::Returned {
             result: after("result"),
@@ -130,6 +140,7 @@ pub fn case_with(
         picture: picture(suite, test),
         arguments: given.arguments,
         statics: given.statics,
+        shared,
         before: test.input.heap.clone(),
         ending,
         defect: kept
@@ -141,6 +152,31 @@ pub fn case_with(
         invariant: None,
         sequence: None,
     })
+}
+
+/// The static fields whose state a test has to leave as it found it.
+fn shared_fields(world: &World, test: &Test, entry: &TestEntry) -> Vec<SharedField> {
+    let known = &test.run.shared;
+    let places: BTreeSet<SharedPlace> = (known.read.iter())
+        .chain(known.changed.keys())
+        .copied()
+        .collect();
+    let fields = places.into_iter().filter_map(|place| {
+        let (class, field) = world.static_at(place)?;
+        let changed = known.changed.get(&place).into_iter().flatten();
+        let is_input = |known: &StaticInput| known.class == class && *known.field == *field;
+        // Those are set, saved and restored anyway, and lead to objects of the test.
+        if entry.statics.iter().any(is_input) {
+            return None;
+        }
+        let can_be_restored = changed.copied().all(|class| world.can_be_restored(class));
+        Some(SharedField {
+            class,
+            field,
+            can_be_restored,
+        })
+    });
+    fields.collect()
 }
 
 /// The method that a test asserts to return true in the end: one of the receiver, if it was valid

@@ -94,7 +94,7 @@ impl<'a> Session<'a> {
             methods: Vec::new(),
             complaints: targets.complaints.clone(),
             contradictions: Contradictions::default(),
-            unwritten: Vec::new(),
+            unwritten: targets.unusable.clone(),
             elsewhere: None,
             specification: None,
             reached: false,

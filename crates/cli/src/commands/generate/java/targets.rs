@@ -1,5 +1,7 @@
 //! Which methods are tested: those that were named, but for those that cannot be.
 
+use std::collections::BTreeSet;
+
 use heapwright_engine::Mode;
 use heapwright_java::target::TargetMethod;
 
@@ -14,6 +16,8 @@ pub struct Targets {
     pub tested: Vec<TargetMethod>,
     /// Why the others are not.
     pub complaints: Vec<String>,
+    /// The classes that nothing can be done with.
+    pub unusable: Vec<String>,
 }
 
 impl Targets {
@@ -27,15 +31,42 @@ impl Targets {
                 Some(objection) => complaints.push(objection),
             }
         }
+        let unusable = leave_out_unusable(program, &mut tested);
         if tested.is_empty() {
+            complaints.extend(unusable);
             return Err(Failure::Unfit(complaints.join("\n")));
         }
         let by_predicate = matches!(arguments.search.mode, Mode::Blackbox | Mode::Whitebox);
         if by_predicate && tested.len() > 1 {
             tested = with_predicate(program, tested)?;
         }
-        Ok(Targets { tested, complaints })
+        Ok(Targets {
+            tested,
+            complaints,
+            unusable,
+        })
     }
+}
+
+/// Leaves out what needs an object of a class whose static initialiser throws an exception: there is
+/// none. Static methods of it throw a `LinkageError` every time, unless the initialiser throws an
+/// error itself, which only the first call sees.
+fn leave_out_unusable(program: &JavaProgram, targets: &mut Vec<TargetMethod>) -> Vec<String> {
+    let mut unusable = BTreeSet::new();
+    targets.retain(|target| {
+        let class = &target.class;
+        let Some(failure) = program.world.initialiser_failure(class) else {
+            return true;
+        };
+        let thrown = crate::words::simple_class(&failure.exception);
+        unusable.insert(format!(
+            "{}: its static initialiser throws {thrown}, so there are no objects of it",
+            class.name
+        ));
+        let method = &target.declared.method;
+        method.access.is_static() && !method.is_constructor() && !failure.is_error
+    });
+    unusable.into_iter().collect()
 }
 
 /// All methods that are named; those with a precondition, if only these are wanted.

@@ -114,6 +114,7 @@ pub fn predicate_call(
         picture: None,
         arguments: given.arguments,
         statics: given.statics,
+        shared: Vec::new(),
         before: heap.clone(),
         ending: Ending::Returned {
             result: Some(Value::Bool(true)),
