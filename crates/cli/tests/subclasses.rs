@@ -68,7 +68,15 @@ fn subclasses_of_the_jdk_are_tested() {
     for (class, open) in CLASSES {
         let target = format!("subs.{class}");
         let out = out.display().to_string();
-        let words = ["generate", &target, "-c", &class_path, "--out", &out, "--verify"];
+        let words = [
+            "generate",
+            &target,
+            "-c",
+            &class_path,
+            "--out",
+            &out,
+            "--verify",
+        ];
         let run = heapwright(&words);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.code, 0, "{said}");
@@ -81,7 +89,15 @@ fn subclasses_of_the_jdk_are_tested() {
     }
     for jdk in other_jdks() {
         let jdk = jdk.display().to_string();
-        let words = ["generate", "subs.*", "-c", &class_path, "--verify", "--jdk", &jdk];
+        let words = [
+            "generate",
+            "subs.*",
+            "-c",
+            &class_path,
+            "--verify",
+            "--jdk",
+            &jdk,
+        ];
         let run = heapwright(&words);
         assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.contains("verified on Java 25"), "{}", run.stdout);

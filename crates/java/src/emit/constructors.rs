@@ -347,7 +347,11 @@ impl Run<'_> {
                 if self.stack.last() == Some(&Operand::Fresh(fresh)) {
                     self.stack.pop();
                     let is_alike = ALIKE.contains(&&**name) && arguments.is_empty();
-                    let source = if is_alike { Source::Fresh } else { Source::Other };
+                    let source = if is_alike {
+                        Source::Fresh
+                    } else {
+                        Source::Other
+                    };
                     self.stack.push(Operand::Source(source));
                 }
             }

@@ -252,9 +252,9 @@ impl Writer<'_, '_> {
                         Some(Source::Parameter(index)) => arguments.get(*index) == Some(value),
                         _ if is_left(at) == Some(&true) => true,
                         Some(Source::Constant(constant)) => constant == value,
-                        Some(
-                            Source::Itself | Source::Array(_) | Source::Fresh | Source::Other,
-                        ) => false,
+                        Some(Source::Itself | Source::Array(_) | Source::Fresh | Source::Other) => {
+                            false
+                        }
                         None => is_default(*value) || is_made_by_throwable(field),
                     },
                 )

@@ -71,7 +71,10 @@ pub(crate) fn left_by(hierarchy: Hierarchy<'_>, class: &Arc<Class>) -> Option<In
     constructors.sort_by_key(|method| method.descriptor.parameters.len());
     constructors.into_iter().find_map(|constructor| {
         let effect = effect(hierarchy, class, constructor).ok().flatten()?;
-        let known = effect.fields.values().all(|source| *source != Source::Other);
+        let known = effect
+            .fields
+            .values()
+            .all(|source| *source != Source::Other);
         known.then_some(Inherited { effect })
     })
 }
@@ -114,7 +117,9 @@ pub(super) fn agrees(
     let Some(effect) = effect(scope.hierarchy(), class, method)? else {
         return Ok(false);
     };
-    let mut inner = fields.iter().filter(|field| !scope.world.is_user_class(&field.class.name));
+    let mut inner = fields
+        .iter()
+        .filter(|field| !scope.world.is_user_class(&field.class.name));
     Ok(inner.all(|field| inherited.agrees(&effect.fields, field)))
 }
 

@@ -65,7 +65,8 @@ impl World {
                 let class = self.path.load(name);
                 class.is_ok_and(|class| self.inherited(&class).is_some())
             };
-            if is_restricted(ty) || matches!(ty, Type::Class(name) if is_inheriting(name)) {
+            let is_user = |name: &Name| self.is_user_class(name) && is_inheriting(name);
+            if is_restricted(ty) || matches!(ty, Type::Class(name) if is_user(name)) {
                 rules.restricted.insert(id);
             }
         }
