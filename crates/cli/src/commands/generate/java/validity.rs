@@ -22,7 +22,7 @@ use crate::failure::{self, Failure};
 use crate::words;
 
 /// Enough for thousands of inputs.
-const TIMEOUT: Duration = Duration::from_secs(300);
+pub const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// A class with more tests might have too many constants.
 const TESTS_PER_CLASS: usize = 250;
@@ -137,6 +137,8 @@ pub struct Machine<'a> {
     pub class_path: &'a [PathBuf],
     /// A folder for intermediate files.
     pub work: &'a Path,
+    /// How long all calls together may take.
+    pub timeout: Duration,
 }
 
 impl Machine<'_> {
@@ -178,7 +180,7 @@ impl Machine<'_> {
             patches: &self.patches(world, class, cases),
             measured: &[],
             work: self.work,
-            timeout: TIMEOUT,
+            timeout: self.timeout,
         };
         let verification = verify(self.toolchain, &job).map_err(|error| unfit(&error))?;
         if !verification.compiled {

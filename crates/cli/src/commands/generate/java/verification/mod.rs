@@ -6,13 +6,13 @@ mod predictions;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use heapwright_java::emit::TestCase;
 use heapwright_java::verify::{
     Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
 };
 
+use super::JavaArguments;
 use super::failures;
 use super::output::Written;
 use super::session::Session;
@@ -24,13 +24,14 @@ use crate::words;
 use branches::{Branches, print_table};
 use predictions::report_findings;
 
-/// Enough for thousands of tests.
-const TIMEOUT: Duration = Duration::from_secs(120);
-
-/// The compiler, the virtual machine and the libraries that tests are run with.
-pub fn toolchain(program: &JavaProgram, tools: Option<&Path>) -> Result<Toolchain, Failure> {
+/// The compiler, the virtual machine and the libraries that tests are run with, and what confines
+/// the tests.
+pub fn toolchain(program: &JavaProgram, java: &JavaArguments) -> Result<Toolchain, Failure> {
     let home = program.world.class_path().jdk().home();
-    Toolchain::find(home, tools).map_err(|error| Failure::Unfit(error.to_string()))
+    let toolchain = Toolchain::find(home, java.tools.as_deref())
+        .map_err(|error| Failure::Unfit(error.to_string()))?;
+    let confinement = (java.confinement()).map_err(|error| Failure::Unfit(error.to_string()))?;
+    Ok(toolchain.confined(confinement))
 }
 
 /// Compiles and runs the tests, and compares the coverage with the engine's. Whether everything is
@@ -43,13 +44,18 @@ pub fn verify(
     let arguments = session.arguments;
     let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
     let path = session.program.world.class_path().clone();
-    let toolchain = toolchain(&session.program, arguments.java.tools.as_deref())?;
+    let toolchain = toolchain(&session.program, &arguments.java)?;
     let mut measured = Vec::new();
     for name in classes_under_test(session) {
         measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
     }
     let opens: Vec<String> = written.opens.iter().cloned().collect();
     let work = written.folder.join(".heapwright");
+    if work.is_symlink() {
+        let work = work.display();
+        let message = format!("{work} is a link, so nothing is written there; remove it");
+        return Err(Failure::Unfit(message));
+    }
     crate::failure::create_folder(&work)?;
     // Tests that fail as predicted are run apart from the others, whose coverage is measured.
     let run = |sources: &[PathBuf], measured: &[MeasuredClass]| {
@@ -63,7 +69,7 @@ pub fn verify(
             patches: &[],
             measured,
             work: &work,
-            timeout: TIMEOUT,
+            timeout: arguments.java.verify_time(),
         };
         run_tests(&toolchain, &job).map(Some)
     };
@@ -103,6 +109,7 @@ fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<V
         toolchain,
         class_path: &session.class_path,
         work,
+        timeout: session.arguments.java.verify_time(),
     };
     for of_class in session
         .methods
