@@ -1,6 +1,8 @@
 //! What happened in runs and searches, in words.
 
-use heapwright_engine::{Choice, Decision, Fate, Limit, Outcome, Proof, StopReason, Verification};
+use heapwright_engine::{
+    Choice, Decision, Extent, Fate, Limit, Outcome, Proof, StopReason, Verification,
+};
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, Terminator};
@@ -148,6 +150,10 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
             let class = &program.definitions.class(class).name;
             format!("{reference} is another array, of class {class} and length {length}")
         }
+        Choice::KnownArray { class, .. } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} is another array, of class {class}, with the contents of a literal")
+        }
         Choice::Unfold { disjunct, .. } => {
             let told = cases.of_predicate(decision.predicate, disjunct);
             format!("{reference} is inside of {told}")
@@ -194,6 +200,30 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::States => "the bound on states (--max-states)",
         Limit::Sequences => "the values and the length of the sequences (--scope)",
         Limit::Interrupted => "an interruption, so another run may find more",
+    }
+}
+
+/// The same with the number at which the search ended.
+pub fn limit_at(limit: Limit, extent: &Extent) -> String {
+    let number = extent.of(limit).filter(|&number| number > 0);
+    match (limit, number) {
+        (Limit::Objects, Some(number)) => {
+            let objects = count(number, "object", "objects");
+            format!("the bound of {objects} for an input (--max-objects)")
+        }
+        (Limit::Elements, Some(number)) => {
+            let elements = count(number, "element", "elements");
+            format!("the bound of {elements} for an array (--max-elements)")
+        }
+        (Limit::Depth, Some(number)) => {
+            let decisions = count(number, "decision", "decisions");
+            format!("the bound of {decisions} for a path (--max-depth)")
+        }
+        (Limit::Loops, Some(number)) => {
+            let iterations = count(number, "iteration", "iterations");
+            format!("the bound of {iterations} for a loop (--max-loops)")
+        }
+        _ => self::limit(limit).to_owned(),
     }
 }
 
