@@ -39,6 +39,7 @@ mod enums;
 mod error;
 mod exceptions;
 mod fault_messages;
+mod finally;
 mod input_classes;
 mod input_fields;
 mod inputs;
