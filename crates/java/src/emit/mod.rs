@@ -32,10 +32,12 @@ mod checks;
 mod constructors;
 mod contents;
 mod creation;
+mod defects;
 mod error;
 mod helper;
 mod identity;
 mod inherited;
+mod invariant;
 mod layout;
 mod literal;
 mod names;
@@ -52,7 +54,8 @@ mod values;
 mod variables;
 
 pub use case::{
-    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Place, SequenceCall, SharedField,
+    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant, Place, SequenceCall,
+    SharedField,
     StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use checks::is_failed_initialiser;

@@ -1,6 +1,7 @@
 //! `--verify`: the tests on a real virtual machine.
 
 mod branches;
+mod paths;
 mod predictions;
 
 use std::collections::BTreeSet;
@@ -8,11 +9,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_java::emit::TestCase;
-use heapwright_java::verify::{
-    Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
-};
+use heapwright_java::verify::{Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification};
 
 use super::JavaArguments;
+use super::compilation::compile_and_run;
 use super::failures;
 use super::output::Written;
 use super::session::Session;
@@ -71,28 +71,32 @@ pub fn verify(
             work: &work,
             timeout: arguments.java.verify_time(),
         };
-        run_tests(&toolchain, &job).map(Some)
+        compile_and_run(&toolchain, &job).map(Some)
     };
     let passing = run(&written.files, &measured);
     let failing = run(&written.findings, &[]);
     let valid = inputs(session, &toolchain, &work);
     let _ = std::fs::remove_dir_all(&work);
-    let passing = passing.map_err(|error| unfit(&error))?;
-    let failing = failing.map_err(|error| unfit(&error))?;
-    for verification in passing.iter().chain(&failing) {
-        if !verification.compiled {
-            return Err(Failure::Unfit(format!(
-                "the tests do not compile, which is a defect; please report it\n{}",
-                verification.compiler_output
-            )));
-        }
-    }
+    let (passing, failing) = (passing?, failing?);
     let mut all_well = true;
-    if let Some(verification) = &passing {
-        all_well &= report(session, verification, out)?;
+    if let Some(passing) = &passing {
+        all_well &= report(session, &passing.verification, out)?;
     }
-    if let Some(verification) = &failing {
-        all_well &= report_findings(session, verification, out)?;
+    if let Some(failing) = &failing {
+        all_well &= report_findings(session, &failing.verification, out)?;
+    }
+    for left_out in [&passing, &failing]
+        .into_iter()
+        .flatten()
+        .flat_map(|one| &one.left_out)
+    {
+        all_well = false;
+        if !arguments.json_on_standard_output() {
+            writeln!(
+                out,
+                "  does not compile, which is a defect; please report it: {left_out}"
+            )?;
+        }
     }
     let valid = valid?;
     all_well &= valid.all_valid();
@@ -101,6 +105,7 @@ pub fn verify(
     }
     Ok(all_well)
 }
+
 
 /// What the predicates say about the inputs.
 fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<Validity, Failure> {
@@ -164,6 +169,22 @@ fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
     names
 }
 
+/// Names the tests that took another path than predicted, and those about whose path nothing is known.
+fn print_paths(paths: &paths::Paths, out: &mut dyn Write) -> Result<(), Failure> {
+    for other in &paths.others {
+        writeln!(out, "  not verified: took another path: {other}")?;
+    }
+    if !paths.empty.is_empty() {
+        let count = words::count(paths.empty.len() as u64, "test asserts", "tests assert");
+        let names = paths.empty.join(", ");
+        writeln!(
+            out,
+            "  not verified: {count} nothing that depends on the path: {names}"
+        )?;
+    }
+    Ok(())
+}
+
 /// Says which tests passed, and what they cover. Whether everything is as expected.
 fn report(
     session: &Session<'_>,
@@ -189,6 +210,11 @@ fn report(
         if verification.end != RunEnd::Complete {
             writeln!(out, "  {}", failures::end(&verification.end))?;
         }
+    }
+    let paths = paths::compare(session, verification);
+    all_well &= paths.others.is_empty();
+    if !quiet {
+        print_paths(&paths, out)?;
     }
     let branches = Branches::of(session);
     let methods = compare(
