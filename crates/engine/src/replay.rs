@@ -127,10 +127,14 @@ pub(crate) fn observed(
         MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
         _ => None,
     };
+    let after = oracle::After {
+        heap: &heap,
+        globals: &roots,
+    };
     let postcondition = match ended {
-        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
+        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, after),
         MachineOutcome::Threw { class, .. } => {
-            oracle::exceptional_postcondition(subject, *class, input, &heap)
+            oracle::exceptional_postcondition(subject, *class, input, after)
         }
         _ => None,
     };
