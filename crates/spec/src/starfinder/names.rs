@@ -173,6 +173,10 @@ impl Resolver {
             return Meaning::None;
         };
         let class = method.and_then(|method| method.class);
+        if let ("this", Some(method)) = (name, method) {
+            let message = format!("`{}` is static and has no `this`", method.method);
+            return Meaning::Wrong(Box::new(Diagnostic::error(span, message)));
+        }
         if let (Some(field), Some(class)) = (name.strip_prefix(THIS), class) {
             return self.field_of_receiver(name, field, span, class, method, outer);
         }
