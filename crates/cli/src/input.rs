@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use heapwright_java::contracts::read_for;
+use heapwright_java::contracts::{read_for, read_predicates_for};
 use heapwright_java::descriptor::package_of;
 use heapwright_logic::{Class, Definitions, Formula, Instance, PredId, SymbolicHeap, Terms, VarId};
 use heapwright_spec::diagnostic::{
@@ -135,7 +135,7 @@ impl Input {
         class_path: &[PathBuf],
     ) -> Result<Input, Failure> {
         project::trust_beside(path);
-        let nothing = Specifications::new(Choice::None, None);
+        let nothing = Specifications::new(Choice::None, Vec::new());
         let mut program = JavaProgram::open(jdk, class_path, nothing)?;
         let class = program.class(class)?;
         let source = Source {
@@ -149,8 +149,13 @@ impl Input {
             Ok(source)
         };
         let tested = [std::sync::Arc::clone(&class)];
-        let read =
-            read_for(&mut program.world, &class, &tested, source, &mut loader).map_err(rejected)?;
+        let world = &mut program.world;
+        let read = match Notation::of(path) {
+            Ok(Notation::StarFinder) => {
+                read_predicates_for(world, &class, &tested, vec![source]).map_err(rejected)?
+            }
+            _ => read_for(world, &class, &tested, source, &mut loader).map_err(rejected)?,
+        };
         let specification = read.specification;
         warn(&specification.sources, &specification.warnings);
         let mut input = Input::from_specification(specification, imported);
@@ -183,6 +188,7 @@ impl Input {
             signatures: Vec::new(),
             packages: Vec::new(),
             tested: Vec::new(),
+            statics: Vec::new(),
         };
         let (environment, query) = read_formula(text, environment, &[]).map_err(rejected)?;
         self.terms = environment.terms;
@@ -259,7 +265,9 @@ impl Input {
         let definitions = &specification.definitions;
         let mut contracts = Vec::new();
         for contract in specification.contracts {
+            let statics = contract.statics.iter().map(|value| value.variable);
             let variables = contract.this.into_iter().chain(contract.params);
+            let variables = variables.chain(statics);
             let mut question = Question {
                 name: Some(contract.method.clone()),
                 formula: contract.formula,

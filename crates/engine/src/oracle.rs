@@ -40,10 +40,19 @@ pub fn postcondition(
     subject: &Subject,
     input: &Input,
     result: Option<Value>,
-    after: &Heap,
+    after: After<'_>,
 ) -> Option<Verification> {
     let contract = subject.postcondition.as_ref()?;
     Some(holds_after(subject, contract, input, result, after))
+}
+
+/// What a run left behind.
+#[derive(Clone, Copy, Debug)]
+pub struct After<'r> {
+    /// The heap.
+    pub heap: &'r Heap,
+    /// The last values of the globals that a caller sees, by their names, among other values.
+    pub globals: &'r [(String, Value)],
 }
 
 /// Whether what is promised for exceptions of a class holds after a run that threw one; nothing if
@@ -52,7 +61,7 @@ pub fn exceptional_postcondition(
     subject: &Subject,
     thrown: ClassId,
     input: &Input,
-    after: &Heap,
+    after: After<'_>,
 ) -> Option<Verification> {
     let fits = |class: ClassId| is_subtype(&subject.program, thrown, class) == Ok(true);
     let promises = (subject.exceptional.iter()).filter(|(class, _)| fits(*class));
@@ -72,13 +81,19 @@ fn holds_after(
     contract: &Postcondition,
     input: &Input,
     result: Option<Value>,
-    after: &Heap,
+    After {
+        heap: after,
+        globals,
+    }: After<'_>,
 ) -> Verification {
     let mut stack: Stack = (contract.params.iter().copied())
         .zip(input.arguments.iter().copied())
         .filter_map(|(variable, value)| Some((variable?, value)))
         .collect();
     stack.extend(contract.result.zip(result));
+    let global = |name: &String| globals.iter().find(|(known, _)| known == name);
+    let last = contract.globals.iter();
+    stack.extend(last.filter_map(|(variable, name)| Some((*variable, global(name)?.1))));
     let (known, missing): (Vec<_>, Vec<_>) = (contract.old.iter())
         .map(|old| (old.variable, old_value(input, old)))
         .partition(|(_, value)| value.is_some());

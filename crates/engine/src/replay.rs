@@ -138,10 +138,14 @@ pub(crate) fn observed(
     let result = result.map(export).transpose()?;
     let exception = exception.map(export).transpose()?;
     let (parameters, globals) = (exported(parameters)?, exported(globals)?);
+    let after = oracle::After {
+        heap: &heap,
+        globals: &globals,
+    };
     let postcondition = match ended {
-        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
+        MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, after),
         MachineOutcome::Threw { class, .. } => {
-            oracle::exceptional_postcondition(subject, *class, input, &heap)
+            oracle::exceptional_postcondition(subject, *class, input, after)
         }
         _ => None,
     };

@@ -105,6 +105,8 @@ pub struct Postcondition {
     pub result: Option<VarId>,
     /// Values before the call that the formula speaks of.
     pub old: Vec<Old>,
+    /// Stand for the last values of [globals](Subject::globals), by their names.
+    pub globals: Vec<(VarId, String)>,
 }
 
 /// The value of a path in the state before the call.
@@ -157,6 +159,9 @@ pub struct Contracts<'c> {
     pub after: Option<&'c Contract>,
     /// What holds after a call that throws an exception of a class.
     pub exceptional: &'c [(ClassId, &'c Contract)],
+    /// Which parameter of the function each static field is that contracts may mention; none for
+    /// one that is no parameter, about which nothing is known then.
+    pub statics: &'c [Option<usize>],
 }
 
 impl Subject {
@@ -189,6 +194,7 @@ impl Subject {
             before: contract(ContractKind::Pre),
             after: contract(ContractKind::Post),
             exceptional: &[],
+            statics: &[],
         });
         Subject::with_contracts(Arc::new(program.clone()), function, contracts)
     }
@@ -222,12 +228,14 @@ impl Subject {
         let before = contracts.and_then(|contracts| contracts.before);
         let after = contracts.and_then(|contracts| contracts.after);
         let exceptional = contracts.map_or(&[][..], |contracts| contracts.exceptional);
+        let statics = contracts.map_or(&[][..], |contracts| contracts.statics);
         let thrown = exceptional.iter().map(|(_, contract)| contract);
         for found in before.iter().chain(&after).chain(thrown) {
-            check_parameters(&program, function, &terms, found)?;
+            check_parameters(&program, function, &terms, found, statics)?;
         }
         let registers = code.registers.iter().take(code.params as usize);
-        let mut known = (before.map(parameters).unwrap_or_default()).into_iter();
+        let known = before.map(|contract| parameters(contract, statics));
+        let mut known = known.unwrap_or_default().into_iter();
         let mut inputs = Vec::with_capacity(code.params as usize);
         for (index, register) in registers.enumerate() {
             let name = (register.name.clone()).unwrap_or_else(|| format!("argument{index}"));
@@ -238,6 +246,13 @@ impl Subject {
                 sort: register.sort,
             });
         }
+        let precondition = before.map(|contract| formula(contract, statics, &mut terms));
+        let name = |parameter: usize| Some(inputs.get(parameter)?.name.clone());
+        let mut promise = |contract: &Contract| postcondition(contract, statics, &mut terms, name);
+        let postcondition = after.map(&mut promise);
+        let exceptional = (exceptional.iter())
+            .map(|&(class, contract)| (class, promise(contract)))
+            .collect();
         Ok(Subject {
             program,
             function,
@@ -245,11 +260,9 @@ impl Subject {
             outputs: Vec::new(),
             terms,
             definitions,
-            precondition: before.map(|contract| contract.formula.clone()),
-            postcondition: after.map(postcondition),
-            exceptional: (exceptional.iter())
-                .map(|&(class, contract)| (class, postcondition(contract)))
-                .collect(),
+            precondition,
+            postcondition,
+            exceptional,
             rules: InputRules::default(),
             literals: BTreeMap::new(),
             scope: None,
@@ -315,10 +328,38 @@ impl Subject {
 
 /// The variables of a contract for the parameters of its function, the receiver first; none for a
 /// receiver that it does not mention.
-fn parameters(contract: &Contract) -> Vec<Option<VarId>> {
+fn parameters(contract: &Contract, statics: &[Option<usize>]) -> Vec<Option<VarId>> {
     let receiver = contract.has_receiver.then_some(contract.this);
     let others = contract.params.iter().copied().map(Some);
-    receiver.into_iter().chain(others).collect()
+    let mut variables: Vec<Option<VarId>> = receiver.into_iter().chain(others).collect();
+    for value in contract.statics.iter().filter(|value| !value.after) {
+        if let Some(&Some(parameter)) = statics.get(value.field) {
+            variables.resize(variables.len().max(parameter + 1), None);
+            variables[parameter] = Some(value.variable);
+        }
+    }
+    variables
+}
+
+/// The formula of a contract. It quantifies static fields that nothing is known about.
+fn formula(contract: &Contract, statics: &[Option<usize>], terms: &mut Terms) -> Formula {
+    let is_unknown = |field: usize| statics.get(field).copied().flatten().is_none();
+    let unknown: Vec<VarId> = (contract.statics.iter())
+        .filter(|value| is_unknown(value.field))
+        .map(|value| value.variable)
+        .collect();
+    let mut formula = contract.formula.clone();
+    for disjunct in &mut formula.disjuncts {
+        let free = disjunct.free_variables(terms);
+        let quantified = unknown.iter().filter(|variable| free.contains(variable));
+        let before = disjunct.exists.len();
+        disjunct.exists.extend(quantified);
+        // What one disjunct quantifies belongs to it alone.
+        if disjunct.exists.len() > before {
+            *disjunct = disjunct.instantiate(terms, &Default::default());
+        }
+    }
+    formula
 }
 
 fn check_parameters(
@@ -326,9 +367,10 @@ fn check_parameters(
     function: FunctionId,
     terms: &Terms,
     contract: &Contract,
+    statics: &[Option<usize>],
 ) -> Result<(), SubjectError> {
     let code = program.function(function);
-    let variables = parameters(contract);
+    let variables = parameters(contract, statics);
     if variables.len() > code.params as usize {
         return Err(SubjectError::ParameterCount {
             function: code.name.clone(),
@@ -347,8 +389,13 @@ fn check_parameters(
     Ok(())
 }
 
-fn postcondition(contract: &Contract) -> Postcondition {
-    let params = parameters(contract);
+fn postcondition(
+    contract: &Contract,
+    statics: &[Option<usize>],
+    terms: &mut Terms,
+    name: impl Fn(usize) -> Option<String>,
+) -> Postcondition {
+    let params = parameters(contract, statics);
     let position = |base: VarId| params.iter().position(|&param| param == Some(base));
     let old = contract.old.iter().filter_map(|old| {
         Some(Old {
@@ -357,8 +404,14 @@ fn postcondition(contract: &Contract) -> Postcondition {
             path: old.path.clone(),
         })
     });
+    let after = contract.statics.iter().filter(|value| value.after);
+    let globals = after.filter_map(|value| {
+        let parameter = statics.get(value.field).copied().flatten()?;
+        Some((value.variable, name(parameter)?))
+    });
     Postcondition {
-        formula: contract.formula.clone(),
+        formula: formula(contract, statics, terms),
+        globals: globals.collect(),
         old: old.collect(),
         result: contract.result,
         params,

@@ -5,13 +5,15 @@
 use std::path::Path;
 
 use heapwright_logic::{
-    Budget, Definitions, Failure, Formula, Terms, find_derivation, heap_to_json, read_heap,
+    Budget, Class, Definitions, Failure, Field, Formula, IntType, Sort, Terms, find_derivation,
+    heap_to_json, read_heap,
 };
 use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Reason, Solver, TableLimits};
 use heapwright_spec::diagnostic::Style;
 use heapwright_spec::{
-    Environment, Source, SpecError, Specification, no_imports, read_specification, smtlib,
+    ConstantValue, Environment, Signature, Source, SpecError, Specification, StaticAccess,
+    StaticField, no_imports, read_specification, smtlib,
     starfinder,
 };
 
@@ -90,13 +92,71 @@ fn read(text: &str) -> Result<Specification, SpecError> {
     read_specification(source, Environment::default(), &mut no_imports)
 }
 
+/// The text for code that has most of its names, and alone.
 fn pred(text: &str) -> Result<Problem, SpecError> {
+    let source = Source {
+        name: "fuzz.pred".to_owned(),
+        text: text.to_owned(),
+    };
+    if let Ok(read) = starfinder::read_for(vec![source], code()) {
+        let contracts = read.contracts.into_iter();
+        return Ok(Problem {
+            terms: read.terms,
+            definitions: read.definitions,
+            formulas: contracts.map(|contract| contract.formula).collect(),
+        });
+    }
     let file = starfinder::read("fuzz.pred", text)?;
     Ok(Problem {
         terms: file.terms,
         definitions: file.definitions,
         formulas: file.preconditions.into_iter().map(|p| p.formula).collect(),
     })
+}
+
+/// Code that the generated files in the StarFinder notation may be about.
+fn code() -> Environment {
+    let mut environment = Environment::default();
+    let definitions = &mut environment.definitions;
+    let mut class = |name: &str| {
+        definitions.add_class(Class {
+            name: name.to_owned(),
+            fields: Vec::new(),
+            superclass: None,
+        })
+    };
+    let [node, inner, list] = ["pkg.Node", "pkg.Tree$Node", "pkg.List"].map(&mut class);
+    let field = |name: &str, sort| Field {
+        name: name.to_owned(),
+        sort,
+    };
+    let int = Sort::Machine(IntType::I32);
+    let fields = vec![field("value", int), field("next", Sort::Ref(node))];
+    definitions.class_mut(inner).superclass = Some(node);
+    definitions.class_mut(inner).fields = fields.clone();
+    definitions.class_mut(node).fields = fields;
+    definitions.class_mut(list).fields = vec![field("root", Sort::Ref(node))];
+    environment.packages = vec!["pkg".to_owned()];
+    environment.tested = vec![list];
+    environment.signatures = vec![Signature {
+        class: Some(list),
+        has_receiver: true,
+        method: "remove".to_owned(),
+        params: vec![Sort::Ref(node)],
+        names: vec!["x".to_owned()],
+        result: None,
+    }];
+    let total = |name: &str, access| StaticField {
+        class: list,
+        name: name.to_owned(),
+        sort: int,
+        access,
+    };
+    environment.statics = vec![
+        total("total", StaticAccess::Input),
+        total("MAX", StaticAccess::Constant(ConstantValue::Int(3))),
+    ];
+    environment
 }
 
 fn script(text: &str) -> Result<Problem, SpecError> {

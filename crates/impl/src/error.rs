@@ -17,6 +17,7 @@ impl ImplError {
         ImplError::Rejected(Box::new(Rejected {
             sources,
             diagnostics,
+            omitted: 0,
         }))
     }
 

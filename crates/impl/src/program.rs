@@ -80,6 +80,7 @@ pub fn environment_of(program: &Program) -> Environment {
             params: (function.registers.iter().take(function.params as usize))
                 .map(|register| register.sort)
                 .collect(),
+            names: Vec::new(),
             result: function.result,
         })
         .collect();
@@ -89,5 +90,6 @@ pub fn environment_of(program: &Program) -> Environment {
         signatures,
         packages: Vec::new(),
         tested: Vec::new(),
+        statics: Vec::new(),
     }
 }

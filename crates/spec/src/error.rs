@@ -17,14 +17,22 @@ pub struct Rejected {
     pub sources: SourceMap,
     /// Errors, at least one, and warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many more errors there are that nobody would read.
+    pub omitted: usize,
 }
 
 impl SpecError {
     /// Wraps diagnostics with the texts that they point into.
     pub fn rejected(sources: SourceMap, diagnostics: Vec<Diagnostic>) -> Self {
+        SpecError::cut(sources, diagnostics, 0)
+    }
+
+    /// The same where some errors were counted only.
+    pub fn cut(sources: SourceMap, diagnostics: Vec<Diagnostic>, omitted: usize) -> Self {
         SpecError::Rejected(Box::new(Rejected {
             sources,
             diagnostics,
+            omitted,
         }))
     }
 
@@ -37,7 +45,13 @@ impl SpecError {
     /// The diagnostics as text for a person.
     pub fn render(&self, style: Style) -> String {
         let SpecError::Rejected(rejected) = self;
-        render_all(&rejected.sources, &rejected.diagnostics, style)
+        let mut text = render_all(&rejected.sources, &rejected.diagnostics, style);
+        match rejected.omitted {
+            0 => {}
+            1 => text.push_str("\nand 1 more error\n"),
+            more => text.push_str(&format!("\nand {more} more errors\n")),
+        }
+        text
     }
 }
 
@@ -52,7 +66,7 @@ impl Rejected {
             let (line, column) = self.sources.line_column(span);
             format!("{}:{line}:{column}: ", self.sources.name(span.file))
         });
-        match errors.count() {
+        match errors.count() + self.omitted {
             0 => format!("{place}{}", first.message),
             more => format!("{place}{} (and {more} more)", first.message),
         }

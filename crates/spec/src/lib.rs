@@ -18,5 +18,6 @@ pub mod syntax;
 pub use error::{Rejected, SpecError};
 pub use load::{ImportRequest, Loader, Source, no_imports, read_formula, read_specification};
 pub use specification::{
-    Contract, ContractKind, Environment, OldValue, Query, Signature, Specification,
+    ConstantValue, Contract, ContractKind, Environment, OldValue, Query, Signature, Specification,
+    StaticAccess, StaticField, StaticValue,
 };

@@ -62,7 +62,8 @@ pub fn read_specification(
     } = reader;
     let resolved = resolve(environment, &files, earlier);
     if resolved.diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(SpecError::rejected(sources, resolved.diagnostics));
+        let (diagnostics, omitted) = (resolved.diagnostics, resolved.omitted);
+        return Err(SpecError::cut(sources, diagnostics, omitted));
     }
     let Resolved {
         terms,
@@ -70,6 +71,7 @@ pub fn read_specification(
         contracts,
         queries,
         diagnostics,
+        omitted: _,
     } = resolved;
     Ok(Specification {
         terms,
@@ -96,6 +98,7 @@ pub fn read_formula(
     let signatures = environment.signatures.clone();
     let packages = environment.packages.clone();
     let tested = environment.tested.clone();
+    let statics = environment.statics.clone();
     let earlier = Earlier {
         diagnostics,
         ..Earlier::default()
@@ -106,6 +109,7 @@ pub fn read_formula(
         definitions,
         queries,
         diagnostics,
+        omitted,
         ..
     } = resolved;
     match queries.into_iter().next() {
@@ -116,10 +120,11 @@ pub fn read_formula(
                 signatures,
                 packages,
                 tested,
+                statics,
             };
             Ok((environment, query))
         }
-        _ => Err(SpecError::rejected(sources, diagnostics)),
+        _ => Err(SpecError::cut(sources, diagnostics, omitted)),
     }
 }
 

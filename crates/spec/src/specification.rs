@@ -20,6 +20,43 @@ pub struct Environment {
     /// The classes under test, where all code is in classes: a contract without a class is for the
     /// one of them that has the method. None where there are functions.
     pub tested: Vec<ClassId>,
+    /// The static fields that contracts may speak of.
+    pub statics: Vec<StaticField>,
+}
+
+/// A static field of a class of the code.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticField {
+    /// The class that declares it.
+    pub class: ClassId,
+    /// Its name.
+    pub name: String,
+    /// Its sort.
+    pub sort: Sort,
+    /// What a contract can say about it.
+    pub access: StaticAccess,
+}
+
+/// What a contract can say about a static field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StaticAccess {
+    /// Whatever it likes: a test sets the field.
+    Input,
+    /// Its value is known when the code is compiled.
+    Constant(ConstantValue),
+    /// Nothing, for this reason, which continues "`Class.field` ...".
+    Unsupported(String),
+}
+
+/// The value of a constant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConstantValue {
+    /// A truth value.
+    Bool(bool),
+    /// An integer or a character.
+    Int(i128),
+    /// A floating-point number, exact for single precision too.
+    Float(f64),
 }
 
 /// The types of a method or function.
@@ -33,6 +70,8 @@ pub struct Signature {
     pub method: String,
     /// The sorts of its parameters, `this` not counted.
     pub params: Vec<Sort>,
+    /// The names of its parameters, as far as they are known.
+    pub names: Vec<String>,
     /// The sort of its result, unless it has none.
     pub result: Option<Sort>,
 }
@@ -82,10 +121,23 @@ pub struct Contract {
     pub throws: Option<String>,
     /// The values of paths before the call.
     pub old: Vec<OldValue>,
+    /// The static fields that the formula mentions.
+    pub statics: Vec<StaticValue>,
     /// What holds, of the footprint of the method.
     pub formula: Formula,
     /// Where the contract is written.
     pub span: Span,
+}
+
+/// A variable that has the value of a static field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaticValue {
+    /// The field: index into the static fields that were given.
+    pub field: usize,
+    /// Stands for the value in the formula.
+    pub variable: VarId,
+    /// Whether it is the value after the call, not before.
+    pub after: bool,
 }
 
 /// `old(x.f.g)`: a variable that has the value of a path in the state before the call.
@@ -95,7 +147,7 @@ pub struct Contract {
 pub struct OldValue {
     /// Stands for the value in the formula.
     pub variable: VarId,
-    /// Where the path starts: `this` or a parameter.
+    /// Where the path starts: `this`, a parameter or a static field.
     pub base: VarId,
     /// The fields to follow: the class and the position in it.
     pub path: Vec<(ClassId, usize)>,

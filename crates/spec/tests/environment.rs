@@ -31,6 +31,7 @@ fn environment() -> Environment {
         has_receiver: true,
         method: "get".to_owned(),
         params: vec![Sort::Machine(IntType::I16)],
+        names: vec!["index".to_owned()],
         result: Some(Sort::Machine(IntType::I64)),
     });
     environment
@@ -112,6 +113,7 @@ fn formulas_are_read_against_definitions() {
         signatures: Vec::new(),
         packages: Vec::new(),
         tested: Vec::new(),
+        statics: Vec::new(),
     };
     let variables = [("len".to_owned(), Sort::Machine(IntType::I8))];
     let formula = "list(a, len) * b -> Box(v, c) & len > v";

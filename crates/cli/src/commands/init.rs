@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         )));
     }
     let class_path = arguments.class_path.class_path();
-    let nothing = Specifications::new(Choice::None, None);
+    let nothing = Specifications::new(Choice::None, Vec::new());
     let mut program = JavaProgram::open(arguments.class_path.jdk.as_deref(), &class_path, nothing)?;
     let class = program.class(&arguments.class)?;
     let predicate = program.predicate(&class)?;

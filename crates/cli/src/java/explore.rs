@@ -132,8 +132,10 @@ impl JavaProgram {
     ) -> Result<(Growing<'_>, Option<PathBuf>), Failure> {
         let specified = self.specifications.of(&mut self.world, target)?;
         let (specified, specification) = specified.unzip();
-        let entry =
-            (self.world.test_entry(target)).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let mentioned = (specified.as_ref())
+            .map_or_else(Vec::new, |known| known.static_fields(&target.declared));
+        let entry = (self.world.test_entry_with(target, &mentioned))
+            .map_err(|error| Failure::Unfit(error.to_string()))?;
         let invariant = match self.predicate(&target.class)? {
             None => None,
             Some(predicate) => (self.world.invariant(target, &entry, &predicate))
@@ -171,7 +173,16 @@ impl Growing<'_> {
         let specified = self.specified.as_ref();
         let exceptional =
             specified.map_or_else(Vec::new, |known| known.exceptional(&self.target.declared));
+        let statics: Vec<Option<usize>> = (specified.iter())
+            .flat_map(|known| &known.statics)
+            .map(|(class, field)| {
+                let mut inputs = self.entry.statics.iter();
+                let input = inputs.find(|input| input.class == *class && input.field == *field);
+                input.map(|input| input.parameter)
+            })
+            .collect();
         let contracts = specified.map(|specified| Contracts {
+            statics: &statics,
             terms: &specified.specification.terms,
             predicates: &specified.specification.definitions,
             before: contract(ContractKind::Pre),

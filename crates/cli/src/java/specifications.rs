@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heapwright_java::classfile::Class;
-use heapwright_java::contracts::{Specified, annotated, read_for, read_predicate_file};
+use heapwright_java::contracts::{Specified, annotated, read_for, read_predicates_for};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::World;
 use heapwright_spec::Source;
@@ -35,16 +35,16 @@ pub enum Choice {
 #[derive(Debug)]
 pub struct Specifications {
     choice: Choice,
-    /// A precondition in the StarFinder notation, for whatever is tested.
-    given: Option<String>,
+    /// Preconditions in the StarFinder notation, for whatever is tested.
+    given: Vec<String>,
     /// The classes under test, if they are known.
     tested: Vec<Arc<Class>>,
     read: BTreeMap<(PathBuf, String), Specified>,
 }
 
 impl Specifications {
-    /// Specifications from a place, and a precondition `pre method == ...` that is given beside.
-    pub fn new(choice: Choice, given: Option<String>) -> Self {
+    /// Specifications from a place, and preconditions `pre method == ...` that are given beside.
+    pub fn new(choice: Choice, given: Vec<String>) -> Self {
         Specifications {
             choice,
             given,
@@ -88,7 +88,7 @@ impl Specifications {
             }
         };
         let predicates = file.as_ref().is_some_and(|file| is_predicate_file(file));
-        if predicates || (file.is_none() && self.given.is_some()) {
+        if predicates || (file.is_none() && !self.given.is_empty()) {
             return self.of_predicate_file(world, target, file);
         }
         let class = target.declared.class.clone();
@@ -101,7 +101,7 @@ impl Specifications {
             (None, Some(_)) => PathBuf::from(format!("annotations of {}", class.name)),
             (None, None) => return Ok(None),
         };
-        if let Some(given) = &self.given {
+        if let Some(given) = self.given.first() {
             return Err(Failure::Unfit(format!(
                 "--pre `{given}` is in the notation of .pred files, which {} is not",
                 file.display()
@@ -147,28 +147,43 @@ impl Specifications {
         }
     }
 
-    /// Files in the StarFinder notation are read for one method at a time.
+    /// What a file in the StarFinder notation and the command line say together.
     fn of_predicate_file(
-        &self,
+        &mut self,
         world: &mut World,
         target: &TargetMethod,
         file: Option<PathBuf>,
     ) -> Result<Option<(Specified, PathBuf)>, Failure> {
-        let mut text = match &file {
-            Some(file) => self.text(file)?,
-            None => String::new(),
-        };
-        if let Some(given) = &self.given {
-            text.push_str("\n;");
-            text.push_str(given);
+        let class = target.declared.class.clone();
+        let place = file.clone().unwrap_or_else(|| PathBuf::from("--pre"));
+        let key = (place.clone(), class.name.to_string());
+        if !self.read.contains_key(&key) {
+            let text = file.as_ref().map(|file| self.text(file)).transpose()?;
+            let mut sources = vec![Source {
+                name: library::plain(&place).display().to_string(),
+                text: text.unwrap_or_default(),
+            }];
+            sources.extend(self.given.iter().map(|given| Source {
+                name: "--pre".to_owned(),
+                text: given.clone(),
+            }));
+            let tested = match self.choice {
+                Choice::Beside { .. } if self.given.is_empty() => classes_of(target),
+                _ => self.tested_with(target),
+            };
+            let specified =
+                read_predicates_for(world, &class, &tested, sources).map_err(rejected)?;
+            let specification = &specified.specification;
+            let is_new = self.read.keys().all(|(known, _)| *known != place);
+            if is_new {
+                warn(&specification.sources, &specification.warnings);
+            }
+            if matches!(self.choice, Choice::File(_)) && is_new {
+                warn_of_other_classes(&specified, &tested, &place);
+            }
+            self.read.insert(key.clone(), specified);
         }
-        let file = file.unwrap_or_else(|| PathBuf::from("--pre"));
-        let name = library::plain(&file).display().to_string();
-        let (class, method) = (&target.declared.class, &target.declared);
-        let tested = self.tested_with(target);
-        let specified =
-            read_predicate_file(world, class, &tested, method, &name, &text).map_err(rejected)?;
-        Ok(Some((specified, file)))
+        Ok(self.read.get(&key).map(|known| (known.clone(), place)))
     }
 }
 

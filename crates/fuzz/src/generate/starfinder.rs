@@ -15,9 +15,21 @@ pub fn generate(random: &mut Random) -> String {
         });
         let _ = writeln!(text, "pred {name}({params}) == x=null{others};");
     }
+    if random.one_in(3) {
+        let fields = random.pick(&[
+            "int value; pkg_Node next",
+            "Node next; int value",
+            "int value",
+            "int valu; Node next",
+            "Node value; int next",
+        ]);
+        let class = random.pick(&["pkg_Node", "Node", "pkg_Nod"]);
+        let _ = writeln!(text, "data {class} {{{fields}}};");
+    }
     if random.one_in(2) {
-        let root = random.pick(&["this_root", "x", "this"]);
-        let _ = writeln!(text, "pre remove == list({root});");
+        let root = random.pick(&["this_root", "x", "this", "this_rot", "List_total"]);
+        let bound = random.pick(&["List_total", "List_MAX", "this_total", "pkg_List_totl", "n"]);
+        let _ = writeln!(text, "pre remove == list({root}) & {bound}>1;");
     }
     text
 }

@@ -14,6 +14,9 @@ use crate::world::World;
 /// structure, and an end for class paths that refer to each other without one.
 const MOST_CLASSES: usize = 200;
 
+/// Longer names are no classes of the StarFinder notation.
+const LONGEST_MANGLED: usize = 300;
+
 /// Completes the classes that a text on a class can mean: the class itself with its nested
 /// classes and those around it, whatever the fields of these lead to inside of the package, and
 /// every class that the text names. The class itself comes first.
@@ -37,9 +40,10 @@ pub fn mention(world: &mut World, class: &Arc<Class>, text: &str) -> Vec<Arc<Cla
         waiting.push(format!("{package}.{word}"));
         waiting.push(format!("{package}.{nested}"));
         waiting.push(format!("{outer}${nested}"));
-        // `pkg_Outer__Inner` of the StarFinder notation.
-        if word.contains('_') {
-            waiting.push(word.replace("__", "$").replace('_', "."));
+        // `pkg_Outer__Inner` of the StarFinder notation; a static field may follow. Which `_` are
+        // dots is not said.
+        if word.contains('_') && word.len() <= LONGEST_MANGLED {
+            waiting.extend(unmangled(word));
         }
     }
     let mut seen = FxHashSet::default();
@@ -114,7 +118,33 @@ fn class_words(text: &str) -> impl Iterator<Item = &str> {
         let word = words(piece).last();
         word.filter(|word| piece.ends_with(word))
     });
-    behind("->").chain(behind("data ")).chain(before)
+    let behind = ["->", "::", "data "].into_iter().flat_map(behind);
+    behind.chain(before)
+}
+
+/// The classes that a name of the StarFinder notation may mean: a `_` ends a package or a class, or
+/// belongs to a name.
+fn unmangled(word: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let ends = word.match_indices('_').map(|(at, _)| at);
+    for end in ends.chain([word.len()]) {
+        let whole = &word[..end];
+        let (outer, nested) = whole.split_once("__").unwrap_or((whole, ""));
+        let nested = nested.replace("__", "$");
+        let separators: Vec<usize> = outer.match_indices('_').map(|(at, _)| at).collect();
+        // The first few are dots.
+        for dots in 0..=separators.len() {
+            let mut name = outer.to_owned();
+            for &at in separators.iter().take(dots) {
+                name.replace_range(at..=at, ".");
+            }
+            if !nested.is_empty() {
+                name = format!("{name}${nested}");
+            }
+            found.push(name);
+        }
+    }
+    found
 }
 
 /// The name of a class without its package and the classes around it.

@@ -6,27 +6,26 @@
 
 mod annotations;
 mod classes;
-mod predicate_file;
+mod statics;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_logic::{ClassId, Terms};
 use heapwright_spec::diagnostic::{Diagnostic, nearest};
 use heapwright_spec::{
     Contract, ContractKind, Environment, Loader, Signature, Source, SpecError, Specification,
-    read_specification,
+    read_specification, starfinder,
 };
 
 use crate::classfile::Class;
 use crate::classpath::ClassPath;
-use crate::descriptor::package_of;
+use crate::descriptor::{Name, package_of};
 use crate::hierarchy::DeclaredMethod;
 use crate::world::World;
 
 pub use annotations::annotated;
 pub use classes::mention;
-pub use predicate_file::read_predicate_file;
 
 /// A specification of the methods of some classes.
 #[derive(Debug, Clone)]
@@ -35,6 +34,8 @@ pub struct Specified {
     pub specification: Specification,
     /// The methods that the signatures of its contracts stand for.
     pub methods: Vec<DeclaredMethod>,
+    /// The static fields that its contracts may mention: their classes and names.
+    pub statics: Vec<(Name, String)>,
     /// The classes of the exceptions that contracts have for calls that throw one, by the names
     /// that these are given there.
     pub exceptions: BTreeMap<String, ClassId>,
@@ -55,6 +56,16 @@ impl Specified {
             Some((*class, contract))
         });
         contracts.collect()
+    }
+
+    /// The static fields that what is said about a method mentions.
+    pub fn static_fields(&self, method: &DeclaredMethod) -> Vec<(Name, String)> {
+        let mentioned = self
+            .contracts(method)
+            .flat_map(|contract| &contract.statics);
+        let fields = mentioned.filter_map(|value| self.statics.get(value.field).cloned());
+        let fields: BTreeSet<(Name, String)> = fields.collect();
+        fields.into_iter().collect()
     }
 
     /// The methods that something is said about.
@@ -86,7 +97,57 @@ pub fn read_for(
     source: Source,
     loader: &mut Loader<'_>,
 ) -> Result<Specified, SpecError> {
-    let mut classes = mention(world, class, &source.text);
+    let Known {
+        environment,
+        methods,
+        statics,
+    } = known(world, class, tested, &source.text);
+    let specification = read_specification(source, environment, loader)?;
+    world.adopt(&specification.definitions);
+    let exceptions = exceptions(world, class, &specification)?;
+    Ok(Specified {
+        specification,
+        methods,
+        statics,
+        exceptions,
+    })
+}
+
+/// Reads a specification in the notation of the StarFinder tools for a class. Preconditions in
+/// further texts replace those that the first one has for the same methods.
+pub fn read_predicates_for(
+    world: &mut World,
+    class: &Arc<Class>,
+    tested: &[Arc<Class>],
+    sources: Vec<Source>,
+) -> Result<Specified, SpecError> {
+    let text: Vec<&str> = sources.iter().map(|source| source.text.as_str()).collect();
+    let Known {
+        environment,
+        methods,
+        statics,
+    } = known(world, class, tested, &text.join("\n"));
+    let specification = starfinder::read_for(sources, environment)?;
+    world.adopt(&specification.definitions);
+    Ok(Specified {
+        specification,
+        methods,
+        statics,
+        exceptions: BTreeMap::new(),
+    })
+}
+
+/// What is known about the code before a specification is read.
+struct Known {
+    environment: Environment,
+    /// The methods of the signatures.
+    methods: Vec<DeclaredMethod>,
+    /// The classes and names of the static fields.
+    statics: Vec<(Name, String)>,
+}
+
+fn known(world: &mut World, class: &Arc<Class>, tested: &[Arc<Class>], text: &str) -> Known {
+    let mut classes = mention(world, class, text);
     for other in tested {
         let is_known = classes.iter().any(|known| known.name == other.name);
         if !is_known && world.complete(&other.ty()).is_ok() {
@@ -96,16 +157,9 @@ pub fn read_for(
     let tested = (tested.iter())
         .map(|class| world.declare(&class.ty()))
         .collect();
-    let (mut environment, methods) = environment(world, &classes);
-    environment.tested = tested;
-    let specification = read_specification(source, environment, loader)?;
-    world.adopt(&specification.definitions);
-    let exceptions = exceptions(world, class, &specification)?;
-    Ok(Specified {
-        specification,
-        methods,
-        exceptions,
-    })
+    let mut known = environment(world, &classes);
+    known.environment.tested = tested;
+    known
 }
 
 /// The classes of the exceptions that contracts name: with their packages, or in the package of the
@@ -181,7 +235,7 @@ fn exception_meant(path: &ClassPath, class: &str, written: &str) -> Option<Strin
 }
 
 /// What is known about classes before their specification is read.
-fn environment(world: &mut World, classes: &[Arc<Class>]) -> (Environment, Vec<DeclaredMethod>) {
+fn environment(world: &mut World, classes: &[Arc<Class>]) -> Known {
     let mut signatures = Vec::new();
     let mut methods = Vec::new();
     let mut packages: Vec<String> = Vec::new();
@@ -199,6 +253,12 @@ fn environment(world: &mut World, classes: &[Arc<Class>]) -> (Environment, Vec<D
                 has_receiver: !method.access.is_static(),
                 method: method.name.to_string(),
                 params: params.collect(),
+                names: (0..descriptor.parameters.len())
+                    .map(|index| match method.parameter_name(index) {
+                        Some(name) => name.to_owned(),
+                        None => format!("argument{index}"),
+                    })
+                    .collect(),
                 result: descriptor.result.as_ref().map(|ty| world.sort(ty)),
             });
             methods.push(DeclaredMethod {
@@ -207,12 +267,25 @@ fn environment(world: &mut World, classes: &[Arc<Class>]) -> (Environment, Vec<D
             });
         }
     }
-    let environment = Environment {
-        terms: Terms::new(),
-        definitions: world.program().definitions.clone(),
-        signatures,
-        packages,
-        tested: Vec::new(),
-    };
-    (environment, methods)
+    let (statics, fields) = statics::fields(world, classes);
+    // The classes of a program do not say by themselves which interfaces they implement.
+    let program = world.program();
+    let mut definitions = program.definitions.clone();
+    for (class, info) in (0..).map(ClassId).zip(&program.classes) {
+        for &interface in &info.interfaces {
+            definitions.add_interface(class, interface);
+        }
+    }
+    Known {
+        environment: Environment {
+            terms: Terms::new(),
+            definitions,
+            signatures,
+            packages,
+            tested: Vec::new(),
+            statics,
+        },
+        methods,
+        statics: fields,
+    }
 }

@@ -64,15 +64,31 @@ pub struct StaticInput {
 impl World {
     /// What is to be run in order to test a method.
     pub fn test_entry(&mut self, target: &TargetMethod) -> Result<TestEntry, TranslateError> {
+        self.test_entry_with(target, &[])
+    }
+
+    /// The same where these static fields are inputs, too: a contract mentions them.
+    pub fn test_entry_with(
+        &mut self,
+        target: &TargetMethod,
+        mentioned: &[(Name, String)],
+    ) -> Result<TestEntry, TranslateError> {
         let method = self.entry(target)?;
-        if let Some(known) = self.entries.get(&method) {
+        let has = |entry: &TestEntry, (class, field): &(Name, String)| {
+            let mut statics = entry.statics.iter();
+            statics.any(|known| known.class == *class && known.field == *field)
+        };
+        if let Some(known) = self.entries.get(&method)
+            && mentioned.iter().all(|field| has(known, field))
+        {
             return Ok(known.clone());
         }
         let fail = |error| TranslateError {
             place: place(&target.declared),
             problem: Box::new(Trouble::Link(error)),
         };
-        let fields = self.static_inputs(target);
+        let mut fields = self.static_inputs(target);
+        self.add_mentioned(&mut fields, mentioned);
         let mut types = parameter_types(&target.declared);
         // A subclass may have inherited the method.
         let is_static = target.declared.method.access.is_static();
@@ -148,21 +164,66 @@ impl World {
         let declared = declared.ok()?;
         let access = declared.field.access;
         let is_open = access.is_static() && !access.is_final() && !access.is_synthetic();
-        let ty = &declared.field.ty;
-        // A function that the initialiser gave is better than one that always returns the same.
-        let is_more = |candidate: &Type| match candidate {
-            Type::Class(name) => self.implemented(name).is_none(),
-            _ => true,
-        };
-        let can_be_set = !ty.is_reference()
-            || self.candidates(ty).0.iter().any(is_more)
-            || self.as_enum(ty).is_some();
-        if !is_open || !can_be_set || !self.is_user_class(&declared.class.name) {
+        if !is_open
+            || !self.can_be_set(&declared.field.ty)
+            || !self.is_user_class(&declared.class.name)
+        {
             return None;
         }
         let mut fields = declared.class.fields.iter();
         let index = fields.position(|field| field.name == declared.field.name)?;
         Some((declared.class.name.clone(), index))
+    }
+
+    /// Whether a test can give a static field of a type a value.
+    fn can_be_set(&self, ty: &Type) -> bool {
+        // A function that the initialiser gave is better than one that always returns the same.
+        let is_more = |candidate: &Type| match candidate {
+            Type::Class(name) => self.implemented(name).is_none(),
+            _ => true,
+        };
+        !ty.is_reference()
+            || self.candidates(ty).0.iter().any(is_more)
+            || self.as_enum(ty).is_some()
+    }
+
+    /// Why a contract cannot say anything about a static field, as the end of a sentence; none if
+    /// it can.
+    pub(crate) fn objection_to_static_input(
+        &self,
+        class: &Class,
+        field: &Field,
+    ) -> Option<&'static str> {
+        if field.access.is_final() {
+            return Some("is final, and its value is not known when the code is compiled");
+        }
+        if !self.is_user_class(&class.name) {
+            return Some("belongs to a class that is not under test");
+        }
+        if self.as_enum(&field.ty).is_some() {
+            return Some("is a constant of an enum, which formulas do not describe");
+        }
+        (!self.can_be_set(&field.ty)).then_some("is of a type that tests cannot make objects of")
+    }
+
+    /// Adds the static fields that a contract mentions to those that a method depends on.
+    fn add_mentioned(
+        &self,
+        fields: &mut Vec<(Arc<Class>, Arc<Field>)>,
+        mentioned: &[(Name, String)],
+    ) {
+        for (class, name) in mentioned {
+            let mut known = fields.iter();
+            if known.any(|(known, field)| known.name == *class && *field.name == **name) {
+                continue;
+            }
+            let Ok(class) = self.path.load(class) else {
+                continue;
+            };
+            let mut declared = class.fields.iter();
+            let field = declared.find(|field| *field.name == **name).cloned();
+            fields.extend(field.map(|field| (Arc::clone(&class), field)));
+        }
     }
 
     /// The method that a call in a package means, if it is one of the same package.

@@ -105,6 +105,9 @@ impl Resolver {
         if self.known_to_be_missing(&name.text) {
             return;
         }
+        if self.only_counted(name.span, &format!("unknown {what} `{}`", name.text)) {
+            return;
+        }
         if let Some(several) = self.classes.short.get(&name.text) {
             let names: Vec<_> = (several.iter())
                 .map(|&id| format!("`{}`", self.definitions.class(id).name))

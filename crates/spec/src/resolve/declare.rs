@@ -380,6 +380,7 @@ impl Body {
             free: Vec::new(),
             old: Vec::new(),
             old_values: FxHashMap::default(),
+            statics: Vec::new(),
             disjuncts: Vec::new(),
         }
     }

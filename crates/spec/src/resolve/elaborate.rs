@@ -322,12 +322,15 @@ impl Resolver {
         if self.known_to_be_missing(&name.text) {
             return;
         }
+        let message = format!("unknown predicate `{}`", name.text);
+        if self.only_counted(name.span, &message) {
+            return;
+        }
         let mut known: Vec<&str> = self.predicates.keys().map(String::as_str).collect();
         known.sort_unstable();
         for function in function_names() {
             known.push(function);
         }
-        let message = format!("unknown predicate `{}`", name.text);
         let mut help = did_you_mean(&name.text, known);
         if self.class_named(&name.text).is_some() {
             help = Some(format!("a cell is written `x -> {}(...)`", name.text));

@@ -59,6 +59,8 @@ pub(super) enum Role {
     Path,
     /// The value of a path before the call.
     Old,
+    /// The value of a static field.
+    Static,
 }
 
 /// What a body belongs to.
@@ -94,6 +96,9 @@ pub(super) struct Body {
     pub old: Vec<OldPath>,
     /// The variables of `old` by base and dotted path.
     pub old_values: FxHashMap<(LocalId, String), LocalId>,
+    /// The static fields that are mentioned: their numbers, whether the value is that after the
+    /// call, and what stands for it.
+    pub statics: Vec<(usize, bool, LocalId)>,
     pub disjuncts: Vec<Disjunct>,
 }
 

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::Resolver;
 use super::hir::{Body, Disjunct, LocalId, Owner, Range, Role, Term};
 use super::kind::Kind;
-use crate::specification::{Contract, OldValue, Query};
+use crate::specification::{Contract, OldValue, Query, StaticValue};
 
 /// The variables of locals.
 pub(super) type Variables = FxHashMap<LocalId, VarId>;
@@ -60,6 +60,13 @@ impl Resolver {
                 path: old.steps.clone(),
             })
             .collect();
+        let statics = (body.statics.iter())
+            .map(|&(field, after, local)| StaticValue {
+                field,
+                variable: self.declare_variable(local, &mut variables),
+                after,
+            })
+            .collect();
         let disjuncts = (body.disjuncts.iter())
             .map(|disjunct| self.lower_disjunct(disjunct, &mut variables))
             .collect();
@@ -76,6 +83,7 @@ impl Resolver {
                 result,
                 throws: header.throws.clone(),
                 old,
+                statics,
                 formula: Formula { disjuncts },
                 span: header.span,
             }),

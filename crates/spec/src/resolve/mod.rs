@@ -21,6 +21,7 @@ mod name;
 mod path;
 mod recursion;
 mod sink;
+mod statics;
 mod term;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,13 +30,15 @@ use heapwright_logic::{ClassId, Definitions, PredId, Sort, TermId, Terms, VarId}
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::specification::{Contract, Environment, Query, Signature};
+use crate::specification::{Contract, Environment, Query, Signature, StaticField};
 use crate::syntax::ast::{Declaration, Expr, File};
 
 use classes::ClassNames;
 use hir::{Body, Local, LocalId, Range, Role};
 use kind::{Kind, KindId, Kinds, Variance};
 use sink::Sink;
+
+pub(crate) use recursion::cycles_without_cells;
 
 /// What the resolver makes of the files of a specification.
 pub(crate) struct Resolved {
@@ -45,6 +48,8 @@ pub(crate) struct Resolved {
     pub queries: Vec<Query>,
     /// Errors and warnings; the other fields are of use only if there are no errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many errors are not among them.
+    pub omitted: usize,
 }
 
 /// What went wrong before names were resolved.
@@ -103,6 +108,8 @@ struct Resolver {
     packages: Vec<String>,
     /// The classes that contracts without a class can be for.
     tested: Vec<ClassId>,
+    /// The static fields that contracts may speak of.
+    statics: Vec<StaticField>,
     broken: FxHashSet<String>,
     incomplete: bool,
     classes: ClassNames,
@@ -130,6 +137,7 @@ impl Resolver {
             signatures,
             packages,
             tested,
+            statics,
         } = environment;
         let classes = ClassNames::new(&definitions);
         let mut resolver = Resolver {
@@ -138,6 +146,7 @@ impl Resolver {
             signatures,
             packages,
             tested,
+            statics,
             broken: earlier.broken.into_iter().collect(),
             incomplete: earlier.incomplete,
             classes,
@@ -171,6 +180,7 @@ impl Resolver {
             definitions: self.definitions,
             contracts,
             queries,
+            omitted: self.sink.omitted(),
             diagnostics: self.sink.into_sorted(),
         }
     }
@@ -187,7 +197,17 @@ impl Resolver {
 
     /// Whether there is no point in reporting that a predicate or class is unknown.
     fn known_to_be_missing(&self, name: &str) -> bool {
-        self.incomplete || self.sink.full() || self.broken.contains(name)
+        self.incomplete || self.broken.contains(name)
+    }
+
+    /// Takes an error without any advice if there are more than anybody reads: it is only counted,
+    /// and nearest names take time.
+    fn only_counted(&mut self, span: Span, message: &str) -> bool {
+        let is_full = self.sink.full();
+        if is_full {
+            self.sink.push(Diagnostic::error(span, message));
+        }
+        is_full
     }
 
     fn local(&self, id: LocalId) -> &Local {

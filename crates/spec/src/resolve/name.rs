@@ -3,6 +3,7 @@
 use super::Resolver;
 use super::elaborate::Context;
 use super::hir::{Body, LocalId, OldPath, Owner, PathUse, Role};
+use super::statics::StaticPath;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::syntax::ast::{ContractKind, Name};
 
@@ -15,6 +16,20 @@ impl Resolver {
         span: Span,
     ) -> Option<LocalId> {
         let (first, fields) = path.split_first()?;
+        match self.static_path(ctx, path) {
+            StaticPath::None => {}
+            StaticPath::Reported => return None,
+            StaticPath::Found(base, fields) => {
+                if ctx.old && !fields.is_empty() {
+                    return self.old_path(ctx, base, fields, span);
+                }
+                let mut value = base;
+                for field in fields {
+                    value = self.path_step(ctx, value, field, span);
+                }
+                return Some(value);
+            }
+        }
         if ctx.old
             && let Some(this) = self.implicit_this(ctx, first)
         {
@@ -63,8 +78,11 @@ impl Resolver {
         fields: &[Name],
         span: Span,
     ) -> Option<LocalId> {
-        if !matches!(self.local(base).role, Role::This | Role::Parameter) {
-            let message = "a path in `old` starts at `this` or a parameter";
+        if !matches!(
+            self.local(base).role,
+            Role::This | Role::Parameter | Role::Static
+        ) {
+            let message = "a path in `old` starts at `this`, a parameter or a static field";
             self.sink.push(Diagnostic::error(span, message));
             return None;
         }
@@ -108,7 +126,7 @@ impl Resolver {
     }
 
     /// A name that a quantifier or parameter declares.
-    fn declared_name(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
+    pub(super) fn declared_name(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
         let mut current = ctx.scope;
         while let Some(scope) = current {
             if let Some(&(local, binder)) = ctx.bound.get(&(scope, name.text.as_str())) {
@@ -121,7 +139,7 @@ impl Resolver {
     }
 
     /// `this`, if the name is that of a field of the class and nothing hides it.
-    fn implicit_this(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
+    pub(super) fn implicit_this(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
         let this = ctx.body.this?;
         let class = ctx.body.target_class()?;
         self.definitions.field_index(class, &name.text)?;
@@ -176,11 +194,16 @@ impl Resolver {
         let class = body.target_class().map(|id| self.definitions.class(id));
         let fields = class.into_iter().flat_map(|class| &class.fields);
         let fields = fields.map(|field| field.name.as_str());
+        let statics = self.statics.iter().filter(|field| {
+            let class = body.target_class();
+            class.is_some_and(|class| self.definitions.is_subclass(class, field.class))
+        });
         let mut known: Vec<&str> = body
             .names
             .keys()
             .map(String::as_str)
             .chain(fields)
+            .chain(statics.map(|field| field.name.as_str()))
             .collect();
         known.sort_unstable();
         let mut warnings = Vec::new();
@@ -202,7 +225,8 @@ impl Resolver {
     }
 
     fn unknown_name(&mut self, ctx: &Context<'_, '_>, name: &Name) {
-        if self.sink.full() {
+        let message = format!("unknown name `{}`", name.text);
+        if self.only_counted(name.span, &message) {
             return;
         }
         let mut known: Vec<&str> = ctx.body.names.keys().map(String::as_str).collect();
@@ -217,7 +241,6 @@ impl Resolver {
         let nearest = did_you_mean(&name.text, known);
         let or = if nearest.is_some() { "or " } else { "" };
         let quantify = format!("{or}quantify it: `exists {}. ...`", name.text);
-        let message = format!("unknown name `{}`", name.text);
         let diagnostic = Diagnostic::error(name.span, message)
             .with_label("neither a parameter nor quantified")
             .with_optional_help(nearest)

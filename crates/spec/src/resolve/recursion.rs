@@ -1,7 +1,7 @@
 //! A warning about recursion that makes no progress: a predicate that reaches itself without
 //! describing any cell on the way.
 
-use heapwright_logic::PredId;
+use heapwright_logic::{Definitions, PredId};
 
 use super::Resolver;
 use crate::diagnostic::{Diagnostic, Span};
@@ -14,44 +14,49 @@ enum Visit {
     Done,
 }
 
-impl Resolver {
-    /// Reports one predicate of every cycle without cells. Depth first, with an explicit
-    /// stack: chains of predicates may be long.
-    pub(super) fn warn_recursion(&mut self) {
-        let successors: Vec<Vec<PredId>> = (self.definitions.predicates())
-            .map(|(_, predicate)| {
-                let without_cells =
-                    (predicate.disjuncts.iter()).filter(|heap| heap.points_to.is_empty());
-                let called = without_cells.flat_map(|heap| &heap.instances);
-                called.map(|instance| instance.predicate).collect()
-            })
-            .collect();
-        let mut visits = vec![Visit::New; successors.len()];
-        let mut found = Vec::new();
-        for start in (0..successors.len()).map(|index| PredId(index as u32)) {
-            if visits[start.index()] != Visit::New {
+/// One predicate of every cycle without cells. Depth first, with an explicit stack: chains of
+/// predicates may be long.
+pub(crate) fn cycles_without_cells(definitions: &Definitions) -> Vec<PredId> {
+    let successors: Vec<Vec<PredId>> = (definitions.predicates())
+        .map(|(_, predicate)| {
+            let without_cells =
+                (predicate.disjuncts.iter()).filter(|heap| heap.points_to.is_empty());
+            let called = without_cells.flat_map(|heap| &heap.instances);
+            called.map(|instance| instance.predicate).collect()
+        })
+        .collect();
+    let mut visits = vec![Visit::New; successors.len()];
+    let mut found = Vec::new();
+    for start in (0..successors.len()).map(|index| PredId(index as u32)) {
+        if visits[start.index()] != Visit::New {
+            continue;
+        }
+        visits[start.index()] = Visit::Open;
+        let mut stack = vec![(start, 0)];
+        while let Some((predicate, next)) = stack.last_mut() {
+            let Some(&successor) = successors[predicate.index()].get(*next) else {
+                visits[predicate.index()] = Visit::Done;
+                stack.pop();
                 continue;
-            }
-            visits[start.index()] = Visit::Open;
-            let mut stack = vec![(start, 0)];
-            while let Some((predicate, next)) = stack.last_mut() {
-                let Some(&successor) = successors[predicate.index()].get(*next) else {
-                    visits[predicate.index()] = Visit::Done;
-                    stack.pop();
-                    continue;
-                };
-                *next += 1;
-                match visits[successor.index()] {
-                    Visit::New => {
-                        visits[successor.index()] = Visit::Open;
-                        stack.push((successor, 0));
-                    }
-                    Visit::Open => found.push(successor),
-                    Visit::Done => {}
+            };
+            *next += 1;
+            match visits[successor.index()] {
+                Visit::New => {
+                    visits[successor.index()] = Visit::Open;
+                    stack.push((successor, 0));
                 }
+                Visit::Open => found.push(successor),
+                Visit::Done => {}
             }
         }
-        for predicate in found {
+    }
+    found
+}
+
+impl Resolver {
+    /// Warns of recursion without cells.
+    pub(super) fn warn_recursion(&mut self) {
+        for predicate in cycles_without_cells(&self.definitions) {
             self.warn_about(predicate);
         }
     }

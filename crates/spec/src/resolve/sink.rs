@@ -17,17 +17,25 @@ pub(super) struct Sink {
     list: Vec<Diagnostic>,
     seen: FxHashSet<(Option<Span>, String)>,
     errors: usize,
+    /// Errors that are counted only.
+    omitted: usize,
     /// The errors that are told once, whatever their places.
     about_names: FxHashSet<String>,
 }
 
 impl Sink {
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.full() {
+        let is_full = self.full();
+        if is_full && !diagnostic.is_error() {
             return;
         }
         let key = (diagnostic.span, diagnostic.message.clone());
-        if self.seen.insert(key) {
+        if !self.seen.insert(key) {
+            return;
+        }
+        if is_full {
+            self.omitted += 1;
+        } else {
             self.errors += usize::from(diagnostic.is_error());
             self.list.push(diagnostic);
         }
@@ -45,6 +53,11 @@ impl Sink {
 
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// How many errors are not among those that are told.
+    pub fn omitted(&self) -> usize {
+        self.omitted
     }
 
     /// Everything collected, in the order of the text. An error that comes several times, such as

@@ -107,6 +107,9 @@ impl Resolver {
         {
             return self.float(value, span);
         }
+        if let Some(constant) = self.constant(ctx, path, span) {
+            return constant;
+        }
         match self.path(ctx, path, span) {
             Some(local) => self.local_term(local, span),
             None => self.error(span),

@@ -6,10 +6,11 @@ use heapwright_logic::{
 };
 
 use super::Precondition;
-use super::ast::{Comparison, Disjunct, Factor, File, HeapTerm, PureTerm, Term, TermKind};
+use super::ast::{self, Comparison, Disjunct, Factor, File, HeapTerm, PureTerm, Term, TermKind};
 use super::infer::Kinds;
 use super::resolve::Resolver;
 use super::scope::Scope;
+use crate::ConstantValue;
 
 impl Resolver {
     /// Fills in the parameters and disjuncts of all predicates.
@@ -60,9 +61,39 @@ impl Resolver {
                 span: precondition.method.span,
                 formula: Formula { disjuncts },
                 names,
+                statics: Vec::new(),
             });
         }
         built
+    }
+
+    /// The precondition of one method.
+    pub fn build_precondition(
+        &mut self,
+        precondition: &ast::Precondition,
+        scopes: Vec<Scope>,
+    ) -> Precondition {
+        let (mut names, mut statics) = (Vec::new(), Vec::new());
+        let mut variables = Vec::new();
+        if let Some(scope) = scopes.first() {
+            for entry in &scope.entries[..scope.outer] {
+                let sort = entry.sort(&mut self.types);
+                let variable = self.terms.declare(&entry.name[..], sort);
+                variables.push(variable);
+                match entry.static_field {
+                    Some(field) => statics.push((field, variable)),
+                    None => names.push((entry.name.clone(), variable)),
+                }
+            }
+        }
+        let disjuncts = self.build_all(&precondition.disjuncts, scopes, &variables);
+        Precondition {
+            method: precondition.method.text.clone(),
+            span: precondition.method.span,
+            formula: Formula { disjuncts },
+            names,
+            statics,
+        }
     }
 
     fn build_all(
@@ -98,12 +129,18 @@ impl Resolver {
             match term {
                 HeapTerm::PointsTo(source, name, args) => {
                     let source = self.term(source, Sort::Ref(ClassId::ANY), &scope)?;
-                    let class = self.class(name);
+                    let class = self.class(name)?;
                     let declared = self.definitions.class(class).fields.clone();
-                    let mut fields = Vec::with_capacity(args.len());
-                    for (arg, field) in args.iter().zip(declared) {
-                        let term =
-                            self.argument(arg, field.sort, &field.name, &scope, &mut heap)?;
+                    let listed = self.listed(class, args.len());
+                    let mut fields = Vec::with_capacity(declared.len());
+                    for (position, field) in declared.iter().enumerate() {
+                        let at = listed.iter().position(|&listed| listed == position);
+                        let term = match at.and_then(|at| args.get(at)) {
+                            Some(arg) => {
+                                self.argument(arg, field.sort, &field.name, &scope, &mut heap)?
+                            }
+                            None => self.anything(field.sort, &field.name, &mut heap),
+                        };
                         fields.push(term);
                     }
                     heap.points_to.push(PointsTo {
@@ -137,11 +174,9 @@ impl Resolver {
                     self.comparison(*comparison, left, right, &scope)?
                 }
             };
-            match conjunct {
-                Terms::TRUE => {}
-                // A disjunct that nothing satisfies is no alternative.
-                Terms::FALSE => return None,
-                _ => heap.pure.push(conjunct),
+            // A conjunct that is false stays, so that the contradiction is found and told.
+            if conjunct != Terms::TRUE {
+                heap.pure.push(conjunct);
             }
         }
         Some(heap)
@@ -159,9 +194,14 @@ impl Resolver {
         if !matches!(arg.kind, TermKind::Wildcard) {
             return self.term(arg, sort, scope);
         }
+        Some(self.anything(sort, name, heap))
+    }
+
+    /// A quantified variable that nothing is said about.
+    fn anything(&mut self, sort: Sort, name: &str, heap: &mut SymbolicHeap) -> TermId {
         let variable = self.terms.declare(name, sort);
         heap.exists.push(variable);
-        Some(self.terms.var(variable))
+        self.terms.var(variable)
     }
 
     fn comparison(
@@ -219,7 +259,11 @@ impl Resolver {
     fn term(&mut self, term: &Term, sort: Sort, scope: &Scope) -> Option<TermId> {
         match (&term.kind, sort) {
             (TermKind::Name(name), _) => {
-                let variable = scope.get(name)?.variable?;
+                let entry = scope.get(name)?;
+                if let Some(value) = entry.constant {
+                    return self.constant(term, value, sort);
+                }
+                let variable = entry.variable?;
                 if Kinds::of(self.terms.variable(variable).sort) != Kinds::of(sort) {
                     return self.not_a(term.span, Kinds::of(sort));
                 }
@@ -272,6 +316,18 @@ impl Resolver {
                 }
                 Some(result)
             }
+            _ => self.not_a(term.span, Kinds::of(sort)),
+        }
+    }
+
+    /// The value of a constant of the code.
+    fn constant(&mut self, term: &Term, value: ConstantValue, sort: Sort) -> Option<TermId> {
+        match (value, sort) {
+            (ConstantValue::Bool(value), Sort::Bool) => Some(self.terms.bool(value)),
+            (ConstantValue::Int(value), Sort::Int | Sort::Machine(_)) => {
+                Some(self.terms.int(value))
+            }
+            (ConstantValue::Float(value), Sort::Float(ty)) => Some(self.float(value, ty)),
             _ => self.not_a(term.span, Kinds::of(sort)),
         }
     }

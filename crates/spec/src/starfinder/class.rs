@@ -3,8 +3,9 @@
 use heapwright_logic::{Class, ClassId, Field, FloatType, IntType, Sort, display_sort};
 
 use super::ast::{Data, Name, Term, TermKind};
+use super::code::ClassFound;
 use super::infer::{Kinds, TypeVar};
-use super::mangle::{demangle, mangle};
+use super::mangle::demangle;
 use super::resolve::Resolver;
 use crate::diagnostic::Diagnostic;
 
@@ -13,6 +14,8 @@ use crate::diagnostic::Diagnostic;
 pub(super) enum Layout {
     /// They are those of the table of classes.
     Known,
+    /// Cells list these fields of a class of the code, in this order, as a `data` declaration says.
+    Listed(Vec<usize>),
     /// They were inferred from the first use.
     Inferred(InferredFields),
 }
@@ -27,12 +30,15 @@ pub(super) struct InferredFields {
 impl Resolver {
     /// Declares the classes of the file, all names first: they may refer to each other.
     pub fn declare_classes(&mut self, data: &[Data]) {
-        let mut declared = Vec::new();
+        let mut declared: Vec<(&Data, ClassId)> = Vec::new();
         for declaration in data {
             let name = &declaration.name;
             if self.classes.contains_key(&name.text) {
-                let message = format!("the class `{}` is declared already", name.text);
-                self.error(Diagnostic::error(name.span, message));
+                let before = declared
+                    .iter()
+                    .find(|(data, _)| data.name.text == name.text);
+                let before = before.map(|(data, _)| data.name.span);
+                self.duplicate("class", name, before);
                 continue;
             }
             let class = self.definitions.add_class(Class {
@@ -48,8 +54,9 @@ impl Resolver {
             let mut fields: Vec<Field> = Vec::with_capacity(declaration.fields.len());
             for (ty, name) in &declaration.fields {
                 if fields.iter().any(|field| field.name == name.text) {
-                    let message = format!("the field `{}` is declared already", name.text);
-                    self.error(Diagnostic::error(name.span, message));
+                    let mut before = declaration.fields.iter();
+                    let before = before.find(|(_, before)| before.text == name.text);
+                    self.duplicate("field", name, before.map(|(_, before)| before.span));
                 }
                 let sort = self.field_sort(ty);
                 fields.push(Field {
@@ -61,7 +68,8 @@ impl Resolver {
         }
     }
 
-    fn field_sort(&mut self, ty: &Name) -> Sort {
+    /// The sort of a type; that of an unknown class is any reference, and was reported.
+    pub fn field_sort(&mut self, ty: &Name) -> Sort {
         match &ty.text[..] {
             "boolean" | "bool" => Sort::Bool,
             "byte" => Sort::Machine(IntType::I8),
@@ -74,41 +82,49 @@ impl Resolver {
             // The tools write `void` for a type that does not matter.
             "void" => Sort::Ref(ClassId::ANY),
             "Object" if !self.classes.contains_key("Object") => Sort::Ref(ClassId::ANY),
-            _ => Sort::Ref(self.class(ty)),
+            _ => Sort::Ref(self.class(ty).unwrap_or(ClassId::ANY)),
         }
     }
 
-    /// The class of a name: declared here, known by its mangled or its simple name, or new.
-    pub fn class(&mut self, name: &Name) -> ClassId {
+    /// The class of a name: declared here, known by its mangled or its simple name, or new. With
+    /// code, one that the code does not have is reported.
+    pub fn class(&mut self, name: &Name) -> Option<ClassId> {
         if let Some(&class) = self.classes.get(&name.text) {
-            return class;
+            return Some(class);
         }
-        let simple = |class: &Class| {
-            let last = class.name.rsplit(['.', '$']).next();
-            last == Some(&name.text[..])
-        };
-        let known = || self.definitions.classes().skip(1);
-        let mut exact = known().filter(|(_, class)| mangle(&class.name) == name.text);
-        let mut similar = known().filter(|(_, class)| simple(class));
-        let found = match (exact.next(), similar.next(), similar.next()) {
-            (Some((class, _)), _, _) => Some(class),
-            (None, Some((class, _)), None) => Some(class),
-            _ => None,
-        };
-        drop((exact, similar));
-        let class = match found {
-            Some(class) => {
+        let class = match (self.find_class(&name.text), &self.code) {
+            (ClassFound::One(class), _) => {
                 self.layouts.entry(class).or_insert(Layout::Known);
                 class
             }
-            None => self.definitions.add_class(Class {
-                name: demangle(&name.text),
-                fields: Vec::new(),
-                superclass: None,
-            }),
+            (ClassFound::Several(several), Some(_)) => {
+                self.ambiguous_class(name, &several);
+                return None;
+            }
+            (ClassFound::None, Some(_)) => {
+                self.unknown_class(name);
+                return None;
+            }
+            (ClassFound::None | ClassFound::Several(_), None) => {
+                self.definitions.add_class(Class {
+                    name: demangle(&name.text),
+                    fields: Vec::new(),
+                    superclass: None,
+                })
+            }
         };
         self.classes.insert(name.text.clone(), class);
-        class
+        Some(class)
+    }
+
+    /// The fields that the arguments of a cell are for.
+    pub fn listed(&self, class: ClassId, arguments: usize) -> Vec<usize> {
+        match self.layouts.get(&class) {
+            Some(Layout::Listed(fields)) => fields.clone(),
+            // `x::Node<>` says nothing about the fields.
+            _ if arguments == 0 && self.code.is_some() => Vec::new(),
+            _ => (0..self.definitions.class(class).fields.len()).collect(),
+        }
     }
 
     /// The layout of a class that stands in a points-to; inferred if this is its first use.
@@ -140,7 +156,7 @@ impl Resolver {
         let mut inferred: Vec<_> = (self.layouts.iter())
             .filter_map(|(&class, layout)| match layout {
                 Layout::Inferred(fields) => Some((class, fields.clone())),
-                Layout::Known => None,
+                Layout::Known | Layout::Listed(_) => None,
             })
             .collect();
         inferred.sort_by_key(|&(class, _)| class);

@@ -72,7 +72,7 @@ enum ClassBound {
 }
 
 /// All type variables, in a union-find forest.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Types {
     parents: Vec<u32>,
     kinds: Vec<Kinds>,

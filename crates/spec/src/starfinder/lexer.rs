@@ -19,12 +19,12 @@ pub(super) enum Token<'a> {
 
 /// Longer signs first, so that the longest match wins.
 const SIGNS: &[&str] = &[
-    "||", "::", "->", "==", "!=", "<=", ">=", "**", "=", "<", ">", "&", "*", "/", "+", "-", "(",
-    ")", "{", "}", ",", ";",
+    "||", "::", "->", "==", "!=", "<=", ">=", "**", "=", "<", ">", "&", "*", "#", "/", "+", "-",
+    "(", ")", "{", "}", ",", ";",
 ];
 
-/// More unknown characters than this are not reported.
-const MAX_ERRORS: usize = 10;
+/// More unknown characters than this are only counted.
+const MAX_ERRORS: usize = 100;
 
 impl Token<'_> {
     /// What the token is, for messages.
@@ -42,6 +42,7 @@ pub(super) fn tokenize<'a>(
     file: FileId,
     text: &'a str,
     diagnostics: &mut Vec<Diagnostic>,
+    omitted: &mut usize,
 ) -> Vec<(Token<'a>, Span)> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -71,6 +72,8 @@ pub(super) fn tokenize<'a>(
                 let span = Span::new(file, at, at + first.len_utf8());
                 let message = format!("unexpected character `{}`", first.escape_debug());
                 diagnostics.push(Diagnostic::error(span, message));
+            } else {
+                *omitted += 1;
             }
             (None, first.len_utf8())
         };

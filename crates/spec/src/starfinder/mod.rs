@@ -11,27 +11,39 @@
 //! that are neither parameters nor fields are existential, those of a predicate per disjunct.
 //! A disjunct without a heap describes the empty one.
 //!
-//! Types are inferred: the notation writes them in `data` declarations only, and files for
-//! Java leave those out, because the tools take them from the code. A class that is known
-//! from nowhere gets fields by its use, and a warning.
+//! Types are inferred: the notation writes them in `data` declarations only. A file that is read
+//! alone ([`read`]) may leave those out: a class that is known from nowhere gets fields by its
+//! use, and a warning.
+//!
+//! A file that is read for code ([`read_for`]) has the classes of the code. A `data` declaration
+//! then says which fields of a class the cells list, and in which order; without one they list all
+//! of them, those of superclasses first. `this_f` is a field of the receiver or a static field of
+//! its class, `Class_f` a static field. Names that the code does not have are errors.
 
 mod ast;
 mod build;
 mod class;
+mod code;
+mod contract;
 mod infer;
 mod lexer;
 mod mangle;
+mod names;
 mod parser;
+mod related;
 mod resolve;
 mod scope;
 
-use heapwright_logic::{Definitions, Formula, Sort, SymbolicHeap, Terms, VarId};
+use heapwright_logic::{Definitions, Formula, SymbolicHeap, Terms, VarId};
 
-use crate::diagnostic::{Diagnostic, SourceMap, Span};
-use crate::{Query, SpecError, Specification};
+use crate::diagnostic::{Diagnostic, FileId, SourceMap, Span};
+use crate::{Environment, Query, Source, SpecError, Specification};
+use code::Code;
+use resolve::Resolver;
 
-/// Past this many, further errors are most likely consequences of the first ones.
-const MAX_ERRORS: usize = 50;
+/// Past this many, further errors are most likely consequences of the first ones: they are
+/// counted.
+const MAX_ERRORS: usize = 100;
 
 /// A `.pred` file, understood.
 #[derive(Clone, Debug)]
@@ -61,6 +73,8 @@ pub struct Precondition {
     /// method and the fields of `this` (as `this_f`), or, where the signature of the method
     /// was not known, every name of the formula.
     pub names: Vec<(String, VarId)>,
+    /// The static fields that it mentions, by their numbers.
+    pub(crate) statics: Vec<(usize, VarId)>,
 }
 
 impl PredicateFile {
@@ -110,10 +124,6 @@ impl Precondition {
     }
 }
 
-/// The names that a method gives to its parameters and to the fields of `this` (as `this_f`),
-/// with their sorts; nothing for a method that is not known.
-pub type Signatures<'s> = dyn Fn(&str) -> Option<Vec<(String, Sort)>> + 's;
-
 /// Reads a file. `name` is what messages call it.
 ///
 /// ```
@@ -123,37 +133,112 @@ pub type Signatures<'s> = dyn Fn(&str) -> Option<Vec<(String, Sort)>> + 's;
 /// assert_eq!(file.definitions.predicate(list).disjuncts.len(), 2);
 /// ```
 pub fn read(name: &str, text: &str) -> Result<PredicateFile, SpecError> {
-    read_with(name, text, Terms::new(), Definitions::new(), &|_| None)
-}
-
-/// Reads a file that may mention classes known from elsewhere, and preconditions of methods
-/// whose signature is known.
-pub fn read_with(
-    name: &str,
-    text: &str,
-    terms: Terms,
-    definitions: Definitions,
-    signatures: &Signatures<'_>,
-) -> Result<PredicateFile, SpecError> {
-    let mut sources = SourceMap::new();
-    let id = sources.add(name, text.to_owned());
-    let mut diagnostics = Vec::new();
-    let file = parser::parse(id, sources.text(id), &mut diagnostics);
-    let mut resolver = resolve::Resolver::new(terms, definitions, diagnostics);
-    let preconditions = resolver.resolve(&file, signatures);
-    let mut diagnostics = resolver.diagnostics;
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    diagnostics.dedup();
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        diagnostics.retain(Diagnostic::is_error);
-        diagnostics.truncate(MAX_ERRORS);
-        return Err(SpecError::rejected(sources, diagnostics));
-    }
+    let source = Source {
+        name: name.to_owned(),
+        text: text.to_owned(),
+    };
+    let (mut parsed, sources) = Parsed::of(vec![source]);
+    let diagnostics = std::mem::take(&mut parsed.diagnostics);
+    let mut resolver = Resolver::new(Terms::new(), Definitions::new(), None, diagnostics);
+    let preconditions = resolver.resolve(&parsed.file);
+    let warnings = finish(&mut resolver, &sources, parsed.omitted)?;
     Ok(PredicateFile {
         terms: resolver.terms,
         definitions: resolver.definitions,
         preconditions,
-        warnings: diagnostics,
+        warnings,
         sources,
     })
+}
+
+/// Reads a file for code that is known: its classes, methods and static fields. Preconditions in
+/// further texts replace those that the first one has for the same methods.
+pub fn read_for(
+    sources: Vec<Source>,
+    environment: Environment,
+) -> Result<Specification, SpecError> {
+    let (mut parsed, sources) = Parsed::of(sources);
+    let Environment {
+        terms,
+        definitions,
+        signatures,
+        packages,
+        tested,
+        statics,
+    } = environment;
+    let code = Code {
+        signatures,
+        packages,
+        tested,
+        statics,
+    };
+    let diagnostics = std::mem::take(&mut parsed.diagnostics);
+    let mut resolver = Resolver::new(terms, definitions, Some(code), diagnostics);
+    let contracts = resolver.resolve_for_code(&mut parsed.file);
+    let warnings = finish(&mut resolver, &sources, parsed.omitted)?;
+    Ok(Specification {
+        terms: resolver.terms,
+        definitions: resolver.definitions,
+        contracts,
+        queries: Vec::new(),
+        warnings,
+        sources,
+    })
+}
+
+/// Texts as one syntax tree.
+struct Parsed {
+    file: ast::File,
+    diagnostics: Vec<Diagnostic>,
+    /// Errors that were counted only.
+    omitted: usize,
+}
+
+impl Parsed {
+    fn of(texts: Vec<Source>) -> (Parsed, SourceMap) {
+        let mut parsed = Parsed {
+            file: ast::File::default(),
+            diagnostics: Vec::new(),
+            omitted: 0,
+        };
+        let mut sources = SourceMap::new();
+        for text in texts {
+            let too_long = text.text.len() > SourceMap::MAX_LENGTH;
+            let id: FileId = sources.add(text.name, text.text);
+            if too_long {
+                let message = "the file is longer than four gigabytes";
+                let start = Span::new(id, 0, 0);
+                parsed.diagnostics.push(Diagnostic::error(start, message));
+                continue;
+            }
+            let file = parser::parse(
+                id,
+                sources.text(id),
+                &mut parsed.diagnostics,
+                &mut parsed.omitted,
+            );
+            parsed.file.data.extend(file.data);
+            parsed.file.predicates.extend(file.predicates);
+            parsed.file.preconditions.extend(file.preconditions);
+        }
+        (parsed, sources)
+    }
+}
+
+/// The warnings of what was read, or its errors.
+fn finish(
+    resolver: &mut Resolver,
+    sources: &SourceMap,
+    omitted: usize,
+) -> Result<Vec<Diagnostic>, SpecError> {
+    let mut diagnostics = std::mem::take(&mut resolver.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics.dedup();
+    if omitted == 0 && !diagnostics.iter().any(Diagnostic::is_error) {
+        return Ok(diagnostics);
+    }
+    diagnostics.retain(Diagnostic::is_error);
+    let omitted = omitted + diagnostics.len().saturating_sub(MAX_ERRORS);
+    diagnostics.truncate(MAX_ERRORS);
+    Err(SpecError::cut(sources.clone(), diagnostics, omitted))
 }

@@ -11,7 +11,7 @@
 //! cell      ::= "emp" | name "::" name "<" [ terms ] ">" | name "(" [ terms ] ")"
 //! ```
 //!
-//! Multiplication is `**`, and `*` too behind the first `&`. A points-to may be written
+//! Multiplication is `**` or `#`, and `*` too behind the first `&`. A points-to may be written
 //! `x->Node(a,b)`, as the first versions of the tools had it.
 
 use super::ast::{
@@ -25,8 +25,13 @@ use crate::diagnostic::{Diagnostic, FileId, Span};
 const MAX_DEPTH: usize = 200;
 
 /// Parses a file. What is wrong is reported, and left out of the result.
-pub(super) fn parse(file: FileId, text: &str, diagnostics: &mut Vec<Diagnostic>) -> File {
-    let tokens = tokenize(file, text, diagnostics);
+pub(super) fn parse(
+    file: FileId,
+    text: &str,
+    diagnostics: &mut Vec<Diagnostic>,
+    omitted: &mut usize,
+) -> File {
+    let tokens = tokenize(file, text, diagnostics, omitted);
     let mut parser = Parser {
         tokens: &tokens,
         at: 0,
@@ -270,7 +275,7 @@ impl<'a> Parser<'_, 'a> {
         let first = self.atom()?;
         let mut factors = Vec::new();
         loop {
-            let factor = if self.take("**") || self.take("*") {
+            let factor = if self.take("**") || self.take("*") || self.take("#") {
                 Factor::Times
             } else if self.take("/") {
                 Factor::Divided

@@ -3,6 +3,8 @@
 use heapwright_logic::{IntType, Sort, VarId};
 use rustc_hash::FxHashMap;
 
+use crate::ConstantValue;
+
 use super::infer::{Kinds, TypeVar, Types};
 
 /// A name with what is inferred about it.
@@ -16,6 +18,10 @@ pub(super) struct Entry {
     pub declared: Option<Sort>,
     /// The variable that it became.
     pub variable: Option<VarId>,
+    /// The number of the static field that it is.
+    pub static_field: Option<usize>,
+    /// Its value, if it is a constant.
+    pub constant: Option<ConstantValue>,
 }
 
 /// Names in order of first occurrence. The first ones are those that the disjunct does not
@@ -36,6 +42,27 @@ impl Scope {
     /// Adds a name of the whole definition.
     pub fn add_outer(&mut self, name: &str, ty: TypeVar, declared: Option<Sort>) {
         self.add(name, ty, declared);
+        self.outer = self.entries.len();
+    }
+
+    /// Adds a static field, under the name that the text has for it. One that is there under
+    /// another name is the same variable.
+    pub fn add_static(&mut self, name: &str, shown: String, field: usize, ty: TypeVar, sort: Sort) {
+        let known = |entry: &Entry| entry.static_field == Some(field);
+        if let Some(position) = self.entries.iter().position(known) {
+            self.positions.insert(name.to_owned(), position);
+            return;
+        }
+        let position = self.add(name, ty, Some(sort));
+        self.entries[position].name = shown;
+        self.entries[position].static_field = Some(field);
+        self.outer = self.entries.len();
+    }
+
+    /// Adds a constant.
+    pub fn add_constant(&mut self, name: &str, ty: TypeVar, sort: Sort, value: ConstantValue) {
+        let position = self.add(name, ty, Some(sort));
+        self.entries[position].constant = Some(value);
         self.outer = self.entries.len();
     }
 
@@ -64,6 +91,8 @@ impl Scope {
             width: None,
             declared,
             variable: None,
+            static_field: None,
+            constant: None,
         });
         position
     }

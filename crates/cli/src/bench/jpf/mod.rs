@@ -91,7 +91,7 @@ fn open(
     classes: &Path,
     predicate: Option<&str>,
 ) -> Result<JavaProgram, Failure> {
-    let specifications = Specifications::new(Choice::None, None);
+    let specifications = Specifications::new(Choice::None, Vec::new());
     let program = JavaProgram::open(
         arguments.jdk.as_deref(),
         &[classes.to_owned()],

@@ -43,7 +43,7 @@ pub fn measure(
 ) -> Result<Row, Failure> {
     let begin = Instant::now();
     let file = arguments.subjects.join("specs").join(subject.specification);
-    let specifications = Specifications::new(Choice::File(file), None);
+    let specifications = Specifications::new(Choice::File(file), Vec::new());
     let class_path = [classes.to_owned()];
     let program = JavaProgram::open(arguments.jdk.as_deref(), &class_path, specifications)?;
     let sources = vec![arguments.subjects.join("src")];

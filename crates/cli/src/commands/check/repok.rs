@@ -158,7 +158,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
     let class_path = arguments.class_path();
-    let specifications = Specifications::new(Choice::File(specification.to_owned()), None);
+    let specifications = Specifications::new(Choice::File(specification.to_owned()), Vec::new());
     let program = JavaProgram::open(arguments.jdk(), &class_path, specifications)?;
     let mut program = program.with_predicate(arguments.predicate.clone());
     let target = target(&mut program, method)?;

@@ -11,7 +11,7 @@ use crate::java::{Choice, JavaProgram, Specifications};
 /// All sequences of `put` and `remove` with so many keys and one value, and the branches that they
 /// take in a method.
 fn tree_maps(keys: u32) -> (Exploration, impl Fn(&str) -> (usize, usize)) {
-    let specifications = Specifications::new(Choice::None, None);
+    let specifications = Specifications::new(Choice::None, Vec::new());
     let mut program = JavaProgram::open(None, &[], specifications).expect("a JDK");
     let mut target = |text: &str| program.targets(text).expect("a method").remove(0);
     let methods = ["put(Object,Object)", "remove(Object)"];

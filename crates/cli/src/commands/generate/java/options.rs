@@ -42,9 +42,10 @@ pub struct JavaArguments {
     /// separated by `:` [default: beside the classes]
     #[arg(long, value_name = "PATH", conflicts_with_all = ["spec", "no_spec"])]
     pub specs: Option<String>,
-    /// A precondition in the notation of .pred files: `pre METHOD == FORMULA` [default: none]
+    /// A precondition in the notation of .pred files: `pre METHOD == FORMULA`; may be repeated, and
+    /// comes before one that the .pred file has [default: none]
     #[arg(long, value_name = "PRE")]
-    pub pre: Option<String>,
+    pub pre: Vec<String>,
     /// The predicate that says which objects are valid: CLASS#METHOD, a method without parameters,
     /// or a static one that takes the object, or fields of it under their names. For ImpL a
     /// procedure, whose parameters are those of the tested one with the same names

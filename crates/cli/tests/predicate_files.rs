@@ -1,0 +1,240 @@
+//! Files in the notation of the StarFinder tools, and what `.sl` files say in the same way: static
+//! fields, cells of classes that implement an interface, mistakes with their places.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::{Run, heapwright};
+
+const CLASSES: &str = r#"
+package demo;
+
+interface Shape { }
+
+class Base { int kind; }
+
+class Node extends Base implements Shape {
+    int value;
+    Node next;
+}
+
+public class Demo {
+    static Node shared;
+    static int total;
+    static final int MAX = 3;
+    static final int[] LOG = new int[2];
+    Node head;
+
+    static int walk() {
+        if (shared == null) {
+            return 0;
+        }
+        return shared.value > 5 ? 1 : 2;
+    }
+
+    int bump(int by) {
+        if (total < 0) {
+            return -1;
+        }
+        total = total + by;
+        return total;
+    }
+
+    int draw(Shape shape) {
+        if (shape instanceof Node) {
+            return ((Node) shape).value > 0 ? 1 : 2;
+        }
+        return 3;
+    }
+
+    int any(Object object) {
+        if (object instanceof Node) {
+            return ((Node) object).value > 0 ? 1 : 2;
+        }
+        return 3;
+    }
+
+    int first() {
+        if (head == null) {
+            return 0;
+        }
+        return head.value > MAX ? 1 : 2;
+    }
+}
+"#;
+
+/// The fields of a node in another order than in the class file, without the inherited one.
+const PREDICATES: &str = "\
+data Node { Node next; int value };
+pred sll(root,low) == root=null || root::demo_Node<next,value> * sll(next,low) & value>low;
+pre walk == sll(Demo_shared,5);
+pre bump == this_total>=0 & by>0;
+pre draw == shape::Node<_,v> & v>0;
+pre any == object::Node<_,v> & v>0;
+pre first == this_head::Node<_,v> & v<=Demo_MAX;
+";
+
+const SPECIFICATION: &str = "\
+pred sll(root, low) := emp & root = null
+  | exists n, v. root -> Node(value: v, next: n) * sll(n, low) & v > low;
+pre Demo#walk() := sll(Demo.shared, 5);
+pre Demo#bump(by) := this.total >= 0 & 0 < by & by < 100 & total < 100;
+post Demo#bump(by) := Demo.total = old(Demo.total) + by & result = demo.Demo.total;
+pre Demo#draw(shape) := shape -> Node(value: v) & v > 0;
+pre Demo#any(object) := object -> Node(value: v) & v > 0;
+pre Demo#first() := this.head -> Node(value: v) & v <= MAX;
+";
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Folder {
+    fn write(&self, name: &str, text: &str) -> String {
+        let file = self.0.join(name);
+        std::fs::write(&file, text).expect("a file");
+        file.display().to_string()
+    }
+}
+
+fn compiled(test: &str) -> Folder {
+    let path = std::env::temp_dir().join(format!("heapwright-{test}-{}", std::process::id()));
+    let folder = Folder(path);
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    let source = folder.write("Demo.java", CLASSES);
+    let status = Command::new("javac")
+        .args(["-g", "-d"])
+        .arg(&folder.0)
+        .arg(source)
+        .status();
+    assert!(status.expect("javac is installed").success());
+    folder
+}
+
+fn generate(folder: &Path, target: &str, more: &[&str]) -> Run {
+    let class_path = folder.display().to_string();
+    let mut arguments = vec!["generate", "-q", target, "-c", &class_path];
+    arguments.extend(more);
+    heapwright(&arguments)
+}
+
+/// What each method reaches, and that the rest is ruled out by its precondition.
+const REACHED: [(&str, &str); 5] = [
+    ("walk", "3 of 4 branches covered"),
+    ("bump", "1 of 2 branches covered"),
+    ("draw", "2 of 4 branches covered"),
+    ("any", "2 of 4 branches covered"),
+    ("first", "2 of 4 branches covered"),
+];
+
+#[test]
+fn both_notations_constrain_static_fields_and_references_to_interfaces() {
+    let folder = compiled("pred-meaning");
+    let files = [
+        folder.write("demo.pred", PREDICATES),
+        folder.write("demo.sl", SPECIFICATION),
+    ];
+    for file in &files {
+        for (method, reached) in REACHED {
+            let run = generate(&folder.0, &format!("demo.Demo#{method}"), &["--spec", file]);
+            assert_eq!(run.code, 0, "{}", run.stderr);
+            assert!(run.stdout.contains(reached), "{file}: {}", run.stdout);
+            assert!(run.stdout.contains("infeasible"), "{file}: {}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn postconditions_see_the_last_values_of_static_fields() {
+    let folder = compiled("pred-post");
+    let right = folder.write("right.sl", SPECIFICATION);
+    let wrong = SPECIFICATION.replace("old(Demo.total) + by", "old(Demo.total)");
+    let wrong = folder.write("wrong.sl", &wrong);
+    let run = generate(&folder.0, "demo.Demo#bump", &["--spec", &right, "--findings"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let run = generate(&folder.0, "demo.Demo#bump", &["--spec", &wrong, "--findings"]);
+    assert!(run.stdout.contains("postcondition"), "{}", run.stdout);
+}
+
+#[test]
+fn preconditions_on_the_command_line_can_be_repeated() {
+    let folder = compiled("pred-given");
+    let file = folder.write("demo.pred", PREDICATES);
+    let more = ["--spec", &file, "--pre", "pre first == this_head=null"];
+    let run = generate(&folder.0, "demo.Demo#first", &more);
+    assert!(run.stdout.contains("1 of 4 branches covered"), "{}", run.stdout);
+    let more = ["--pre", "pre first == this_head=null", "--pre", "pre bump == this_total<0"];
+    let run = generate(&folder.0, "demo.Demo", &more);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.contains("1 of 4 branches covered"), "{}", run.stdout);
+    assert!(run.stdout.contains("1 of 2 branches covered"), "{}", run.stdout);
+}
+
+#[test]
+fn mistakes_are_reported_at_their_places() {
+    let folder = compiled("pred-mistakes");
+    let complains = |name: &str, text: &str, wanted: &[&str]| {
+        let file = folder.write(name, text);
+        let run = generate(&folder.0, "demo.Demo", &["--spec", &file]);
+        assert_eq!(run.code, 1, "{text}: {}", run.stdout);
+        for wanted in wanted {
+            assert!(run.stderr.contains(wanted), "{text}: {}", run.stderr);
+        }
+    };
+    let wanted = [
+        "class `demo.Node` has no field `valu`",
+        "bad.pred:1:17",
+        "unknown class `demo_Nod`",
+        "did you mean `demo_Node`?",
+        "bad.pred:2:25",
+        "class `demo.Demo` has no field `haed`",
+        "did you mean `this_head`?",
+        "class `demo.Demo` has no static field `shard`",
+        "nothing can be said about `Demo.LOG`",
+        "`walk` is static, so there is no `this_head`",
+        "demo.Demo has no method `bmp`",
+    ];
+    let text = "data Node { int valu; Node next };\n\
+                pred p(x) == x=null || x::demo_Nod<a,b> * p(b);\n\
+                pre first == p(this_haed) & Demo_LOG=null;\n\
+                pre draw == p(Demo_shard);\n\
+                pre walk == p(this_head);\n\
+                pre bmp == emp;\n";
+    complains("bad.pred", text, &wanted);
+    let wanted = [
+        "class `demo.Demo` has no static field `shard`",
+        "did you mean `shared`?",
+        "nothing can be said about `Demo.LOG`",
+        "`Demo.total` is a static field, which only contracts can mention",
+    ];
+    let text = "pred p(x) := emp & x = Demo.total;\n\
+                pre Demo#walk() := Demo.shard = null;\n\
+                pre Demo#first() := p(3) & LOG = null;\n";
+    complains("bad.sl", text, &wanted);
+}
+
+#[test]
+fn commands_that_name_a_class_read_the_notation() {
+    let folder = compiled("pred-commands");
+    let file = folder.write("demo.pred", PREDICATES);
+    let class_path = folder.0.display().to_string();
+    let about = ["--class", "demo.Demo", "-c", &class_path];
+    let run = |command: &str, more: &[&str]| {
+        let arguments: Vec<&str> = [command].iter().chain(more).chain(&about).copied().collect();
+        let run = heapwright(&arguments);
+        assert_eq!(run.code, 0, "{command}: {}{}", run.stdout, run.stderr);
+        run.stdout
+    };
+    run("check", &[&file]);
+    let explained = run("explain", &[&file]);
+    assert!(explained.contains("sll"), "{explained}");
+    let goal = format!("{file}#sll(x, 0)");
+    let listed = run("enumerate", &[&goal, "--size", "2"]);
+    assert!(listed.contains("Node"), "{listed}");
+}
