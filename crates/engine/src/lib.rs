@@ -29,6 +29,7 @@ mod repok;
 mod report;
 pub mod sequences;
 pub mod specification;
+mod steadiness;
 pub mod strategy;
 mod subject;
 mod suite;
@@ -53,6 +54,7 @@ pub use report::{
     Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
     Statistics, Status, StopReason, Test, Verification,
 };
+pub use steadiness::{ENVIRONMENTS, takes_same_path};
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
 };

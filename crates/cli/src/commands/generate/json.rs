@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Branch, Checked, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
-    Verification,
+    Branch, Checked, Decision, Keep, Limit, Mode, Options, Origin, Outcome, Run, Status,
+    StopReason, Test, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::Edge;
@@ -240,16 +240,24 @@ fn branches(suite: &Suite) -> Vec<Json> {
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();
                 json["objects"] = (*objects).into();
-                json["limit"] = words::limit_name(*limit).into();
+                add_limit(&mut json, *limit);
             }
             Status::Open(limit) => {
                 json["status"] = "open".into();
-                json["limit"] = words::limit_name(*limit).into();
+                add_limit(&mut json, *limit);
             }
         }
         json
     };
     suite.report.branches.iter().map(branch).collect()
+}
+
+/// What keeps from knowing more, and the part of the environment if it is that.
+fn add_limit(json: &mut Json, limit: Limit) {
+    json["limit"] = words::limit_name(limit).into();
+    if let Limit::Environment(part) = limit {
+        json["depends_on"] = part.name().into();
+    }
 }
 
 fn stop(reason: StopReason) -> Json {
