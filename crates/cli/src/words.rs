@@ -173,13 +173,15 @@ pub fn fate(fate: Fate) -> String {
         Fate::Infeasible => "infeasible: it contradicts what was decided before".to_owned(),
         Fate::Open(Limit::Goal) => "not explored: the goal was reached before".to_owned(),
         Fate::Open(Limit::Solver) => "unknown: the solver could not answer".to_owned(),
+        Fate::Open(Limit::Environment(part)) => format!("depends on {part}"),
         Fate::Open(limit) => format!("not explored: {}", self::limit(limit)),
     }
 }
 
 /// What ended a search or left a part of it out, with the option that changes it.
-pub fn limit(limit: Limit) -> &'static str {
-    match limit {
+pub fn limit(limit: Limit) -> String {
+    let words = match limit {
+        Limit::Environment(part) => return format!("what depends on {part}"),
         Limit::Objects => "the bound on the objects of an input (--max-objects)",
         Limit::Scope => "the bound on the objects of each class (--scope)",
         Limit::Elements => "the bound on the elements of an array (--max-elements)",
@@ -203,7 +205,8 @@ pub fn limit(limit: Limit) -> &'static str {
         Limit::States => "the bound on states (--max-states)",
         Limit::Sequences => "the values and the length of the sequences (--scope)",
         Limit::Interrupted => "an interruption, so another run may find more",
-    }
+    };
+    words.to_owned()
 }
 
 /// A static field, `Class.field`, if a variable of the program is one.
@@ -247,6 +250,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Elements => "elements",
         Limit::Classes => "classes",
         Limit::StaticState => "static_state",
+        Limit::Environment(_) => "environment",
         Limit::Depth => "depth",
         Limit::Loops => "loops",
         Limit::Paths => "paths",

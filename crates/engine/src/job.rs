@@ -23,6 +23,7 @@ use crate::oracle;
 use crate::questions::{Price, Worker};
 use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Outcome, Run, Verification};
+use crate::steadiness::{Steadiness, steadiness};
 use crate::subject::Subject;
 use crate::symbolic::{Fork, Guide, Miss, Start, Stop, Symbolic};
 use crate::value::Value;
@@ -398,7 +399,19 @@ fn finish(
     if !same {
         finding.diverged();
     }
-    finding.tests.push((input, run));
+    match steadiness(subject, &input, &run, context.options.budgets, conditions) {
+        Steadiness::Steady => finding.tests.push((input, run)),
+        Steadiness::DependsOn(part) => {
+            let objects = input.heap.cells.len() as u32;
+            finding.open.push((Limit::Environment(part), objects));
+        }
+        Steadiness::Missing(name) if context.missing.contains(&name) => {
+            finding
+                .open
+                .push((Limit::Unsupported, input.heap.cells.len() as u32));
+        }
+        Steadiness::Missing(name) => finding.unknown = Some(name),
+    }
 }
 
 /// An input that takes all decisions of a prefix, as small as possible.

@@ -30,6 +30,7 @@ mod repok;
 mod report;
 pub mod sequences;
 pub mod specification;
+mod steadiness;
 pub mod strategy;
 mod subject;
 mod suite;
@@ -58,6 +59,7 @@ pub use report::{
     Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
     Statistics, Status, StopReason, Test, Verification, exception_name, result_name,
 };
+pub use steadiness::{ENVIRONMENTS, takes_same_path};
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
 };

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
+use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{
     Budgets, Edge, Machine, MachineError, ObjectId, Outcome as MachineOutcome, ProgramPoint,
     Successor,
@@ -29,12 +30,26 @@ pub const RECORDED: usize = 1_000_000;
 /// What a run may depend on besides its input, though it should not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
-    /// Other numbers for objects and another time than usual.
+    /// Another environment than the usual one.
     pub seed: Option<u64>,
+    /// The only part of it that is another one; none if all are.
+    pub only: Option<Environment>,
     /// Units in the last place that functions are off by that need not be exact.
     pub off_by: i8,
     /// When the run is given up.
     pub deadline: Option<Instant>,
+}
+
+impl Conditions {
+    /// Puts a domain into its environment.
+    pub fn apply<'p>(self, domain: Concrete<'p>) -> Concrete<'p> {
+        let domain = domain.off_by(self.off_by);
+        match (self.seed, self.only) {
+            (None, _) => domain,
+            (Some(seed), None) => domain.varied(seed),
+            (Some(seed), Some(part)) => domain.varied_only(seed, part),
+        }
+    }
 }
 
 /// Runs the function under test on an input, under the usual conditions.
@@ -52,13 +67,10 @@ pub fn replay_under(
     budgets: Budgets,
     conditions: Conditions,
 ) -> Result<Run, MachineError> {
-    let mut domain = Concrete::new(&subject.program)
+    let domain = Concrete::new(&subject.program)
         .traced_up_to(RECORDED)
-        .watching(&subject.rules.shared)
-        .off_by(conditions.off_by);
-    if let Some(seed) = conditions.seed {
-        domain = domain.varied(seed);
-    }
+        .watching(&subject.rules.shared);
+    let mut domain = conditions.apply(domain);
     let arguments = import(subject, &mut domain, input)?;
     let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
     let ended = machine.run(subject.function, arguments.clone())?;
@@ -153,6 +165,7 @@ pub(crate) fn observed(
     trace.trail.retain(is_jump);
     trace.trail.shrink_to_fit();
     let freed = freed(&domain, &names, input);
+    let asked = domain.asked.iter().copied().collect();
     let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
         outcome: invalid.unwrap_or_else(|| Outcome::of(ended)),
@@ -165,6 +178,7 @@ pub(crate) fn observed(
         heap,
         global_objects,
         trail: trace.trail,
+        asked,
         setup,
         lines: lines(&subject.program, &trace.points),
         postcondition,

@@ -5,6 +5,7 @@ use std::hash::Hash;
 use std::time::Duration;
 
 use heapwright_ir::machine::concrete::SharedUse;
+use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Budget, Edge};
 use heapwright_ir::{FaultKind, GlobalId, Position, SharedPlace};
 use heapwright_logic::{ClassId, Heap, Loc, Value};
@@ -158,6 +159,8 @@ pub struct Run {
     pub leaks: Vec<Loc>,
     /// The edges of branch coverage in the order in which they were taken.
     pub trail: Vec<Edge>,
+    /// The parts of the environment that it asked about.
+    pub asked: Vec<Environment>,
     /// The edges that are taken when the objects of the input are made by their constructors.
     pub setup: Vec<Edge>,
     /// The source lines in the order of execution, repetitions in a row once.
@@ -368,6 +371,8 @@ pub enum Limit {
     Classes,
     /// State of the program that other calls may have changed: it was taken as it is at first.
     StaticState,
+    /// What the environment decides.
+    Environment(Environment),
     /// The number of decisions on a path.
     Depth,
     /// The number of iterations.

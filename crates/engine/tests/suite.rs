@@ -57,6 +57,7 @@ fn test(objects: u32, edges: &[u32]) -> Test {
             lines: Vec::new(),
             postcondition: None,
             invariant: None,
+            asked: Vec::new(),
             setup: Vec::new(),
             shared: Default::default(),
         },

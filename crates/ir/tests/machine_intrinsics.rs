@@ -34,8 +34,8 @@ function time() -> long {
   var a: long
   var b: long
 b0:
-  a := call intrinsic "time.now"()
-  b := call intrinsic "time.now"()
+  a := call intrinsic "environment.clock"()
+  b := call intrinsic "environment.clock"()
   b := sub.long b, a
   return b
 }

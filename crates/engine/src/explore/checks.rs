@@ -17,6 +17,7 @@ use crate::options::Mode;
 use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Origin, Run, StopReason};
 use crate::specification::small_inputs;
+use crate::steadiness::{Steadiness, steadiness};
 use crate::strategy::Candidate;
 
 /// Inputs have up to so many objects more than the smallest valid ones.
@@ -112,7 +113,14 @@ impl Search<'_> {
         loop {
             let subject = Arc::clone(&self.context.subject);
             match replay_under(&subject, &input, budgets, conditions) {
-                Ok(run) => self.add_test(input, run, Origin::SmallScope, &[]),
+                Ok(run) => match steadiness(&subject, &input, &run, budgets, conditions) {
+                    Steadiness::Steady => self.add_test(input, run, Origin::SmallScope, &[]),
+                    Steadiness::Missing(name) if !self.context.missing.contains(&name) => {
+                        self.grow(BTreeSet::from([name]))?;
+                        continue;
+                    }
+                    Steadiness::DependsOn(_) | Steadiness::Missing(_) => {}
+                },
                 Err(MachineError::UnknownIntrinsic(name))
                     if !self.context.missing.contains(&name) =>
                 {

@@ -7,9 +7,10 @@ use super::{ExploreError, Progress, Search};
 use crate::input::Input;
 use crate::options::Mode;
 use crate::oracle;
-use crate::replay::replay;
+use crate::replay::{Conditions, replay};
 use crate::repok::{Partial, Paths, Scope, Structure, Structures};
 use crate::report::{Limit, Origin, StopReason, Verification};
+use crate::steadiness::{Steadiness, steadiness};
 use crate::subject::Subject;
 use crate::verdict::leave_open;
 use heapwright_ir::FunctionId;
@@ -269,7 +270,19 @@ impl Search<'_> {
             }
         }
         match replay(subject, &input, budgets) {
-            Ok(run) => self.add_test(input, run, Origin::Structure, &[]),
+            Ok(run) => {
+                // The partial run took the usual answers for granted.
+                if let Some(&part) = run.asked.first() {
+                    leave_open(&mut self.open, Limit::Environment(part), 0);
+                }
+                match steadiness(subject, &input, &run, budgets, Conditions::default()) {
+                    Steadiness::Steady => self.add_test(input, run, Origin::Structure, &[]),
+                    Steadiness::DependsOn(part) => {
+                        leave_open(&mut self.open, Limit::Environment(part), 0);
+                    }
+                    Steadiness::Missing(name) => self.unknown(name)?,
+                }
+            }
             Err(MachineError::UnknownIntrinsic(name)) => self.unknown(name)?,
             Err(_) => self.report.statistics.divergences += 1,
         }

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use heapwright_ir::machine::concrete::{
     Value as Concrete, arithmetic as exact, default_element, default_fields,
 };
-use heapwright_ir::machine::intrinsic::{IDENTITY, TIME, USUAL_IDENTITY};
+use heapwright_ir::machine::environment::{Asked, Environment};
+use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
 use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
 use heapwright_ir::{BinaryOp, BlockId, ClassKind, Comparison, Constant, GlobalId, UnaryOp};
@@ -285,8 +286,16 @@ impl Domain for Partial<'_> {
                 };
                 return returned(Value::Concrete(Concrete::Int(number)));
             }
-            (TIME, []) => return returned(Value::Concrete(Concrete::Int(0))),
             _ => {}
+        }
+        // Concrete runs of what is found notice that they ask.
+        match (Environment::asked(name), args) {
+            (None, _) => {}
+            (Some(Asked::Value(_)), &[usual, _]) => return returned(usual),
+            (Some(Asked::Value(_)), _) => return returned(Value::Concrete(Concrete::Int(0))),
+            (Some(Asked::Decided(_)), _) => {
+                return returned(Value::Concrete(Concrete::Bool(false)));
+            }
         }
         let Some(function) = MathFunction::named(name) else {
             return Ok(Intrinsic::Unknown);

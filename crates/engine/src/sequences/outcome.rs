@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::Edge;
+use heapwright_ir::machine::{Edge, MachineError};
 
 use super::play::{Observation, Played, play};
 use super::{DataType, Exploration, Sequence, SequenceBounds};
@@ -12,6 +12,7 @@ use crate::explore::coverage_of;
 use crate::options::Options;
 use crate::replay::Conditions;
 use crate::report::{Limit, Origin, Outcome, Report, Status, StopReason, Test};
+use crate::steadiness::{self, Steadiness};
 use crate::subject::Subject;
 use crate::verdict::branches;
 
@@ -79,6 +80,29 @@ pub fn report(
         } = played;
         if matches!(run.outcome, Outcome::AssumptionFailed { .. }) {
             continue;
+        }
+        let again = |conditions| {
+            let played = play(
+                subject,
+                data_type,
+                sequence,
+                observers,
+                bounds.budgets,
+                conditions,
+                0,
+            );
+            let missing = || MachineError::UnknownIntrinsic("a call before".to_owned());
+            played.and_then(|played| played.map(|played| played.run).ok_or_else(missing))
+        };
+        match steadiness::compare(subject, &run, Conditions::default(), again) {
+            Steadiness::Steady => {}
+            Steadiness::DependsOn(part) => {
+                if limit == Limit::Sequences {
+                    limit = Limit::Environment(part);
+                }
+                continue;
+            }
+            Steadiness::Missing(_) => continue,
         }
         let index = report.tests.len();
         for &edge in &run.trail {

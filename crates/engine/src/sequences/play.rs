@@ -58,12 +58,8 @@ pub fn play(
     repetitions: u64,
 ) -> Result<Option<Played>, MachineError> {
     let program = &subject.program;
-    let mut domain = Concrete::new(program)
-        .watching(&subject.rules.shared)
-        .off_by(conditions.off_by);
-    if let Some(seed) = conditions.seed {
-        domain = domain.varied(seed);
-    }
+    let domain = Concrete::new(program).watching(&subject.rules.shared);
+    let mut domain = conditions.apply(domain);
     domain.trace = Some(Trace {
         limit: 0,
         ..Trace::default()
@@ -101,7 +97,7 @@ pub fn play(
     let untouched = machine.domain.memory.clone();
     let ended = machine.run(subject.function, values.clone())?;
     let after = machine.domain.memory.clone();
-    let conditions = Conditions::default();
+    let (given, conditions) = (conditions, Conditions::default());
     let is_over = matches!(ended, Outcome::Returned(_) | Outcome::Threw { .. });
     let mut run = observed(
         subject, &input, values, machine, &ended, budgets, conditions,
@@ -121,7 +117,10 @@ pub fn play(
     }
     let mut observations = Vec::new();
     for (index, &observer) in observers.iter().enumerate() {
-        let said = observe(subject, data_type, &after, receiver, observer, budgets);
+        let domain = given.apply(Concrete::new(program));
+        let said = observe(
+            domain, subject, data_type, &after, receiver, observer, budgets,
+        );
         if let Some((value, edges)) = said {
             observations.push(Observation {
                 observer: index,
@@ -204,8 +203,9 @@ fn values(
     Ok(Some(values))
 }
 
-/// What an observer returns, if it changes nothing.
+/// What an observer returns in an environment, if it changes nothing.
 fn observe(
+    mut domain: Concrete<'_>,
     subject: &Subject,
     data_type: &DataType,
     memory: &Memory,
@@ -214,7 +214,6 @@ fn observe(
     budgets: Budgets,
 ) -> Option<(LogicValue, BTreeSet<Edge>)> {
     let program = &subject.program;
-    let mut domain = Concrete::new(program);
     domain.memory = memory.clone();
     domain.trace = Some(Trace {
         limit: 0,

@@ -3,7 +3,8 @@
 use heapwright_ir::machine::concrete::{
     Value as Concrete, arithmetic as exact, default_element, default_fields,
 };
-use heapwright_ir::machine::intrinsic::{IDENTITY, TIME, USUAL_IDENTITY};
+use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
@@ -99,7 +100,14 @@ impl Domain for Symbolic<'_> {
     }
 
     fn decide(&mut self, site: Site, condition: &Value) -> Result<bool, Stop> {
-        let term = match *condition {
+        // What holds in every environment needs none.
+        if let Value::Symbolic(term) = *condition
+            && let Some(known) = self.known_condition(term)
+        {
+            return Ok(known);
+        }
+        let usual = self.usual(*condition);
+        let term = match usual {
             Value::Concrete(Concrete::Bool(value)) => {
                 let decisions = self.decisions.len() as u32;
                 self.misses.branch(site, value, decisions);
@@ -108,7 +116,9 @@ impl Domain for Symbolic<'_> {
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(term) => term,
         };
-        if let Some(known) = self.known_condition(term) {
+        if usual != *condition
+            && let Some(known) = self.known_condition(term)
+        {
             return Ok(known);
         }
         let both = vec![Choice::Condition(true), Choice::Condition(false)];
@@ -124,7 +134,7 @@ impl Domain for Symbolic<'_> {
         value: &Value,
         cases: &[(i128, BlockId)],
     ) -> Result<Option<usize>, Stop> {
-        let term = match *value {
+        let term = match self.usual(*value) {
             Value::Concrete(Concrete::Int(value)) => {
                 return Ok(cases.iter().position(|(case, _)| *case == value));
             }
@@ -143,7 +153,7 @@ impl Domain for Symbolic<'_> {
     }
 
     fn concretise(&mut self, site: Site, value: &Value) -> Result<i128, Stop> {
-        let term = match *value {
+        let term = match self.usual(*value) {
             Value::Concrete(Concrete::Int(value)) => return Ok(value),
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(term) => term,
@@ -201,7 +211,7 @@ impl Domain for Symbolic<'_> {
         sort: Sort,
     ) -> Result<Option<Slot>, Stop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
-        let index = match *index {
+        let index = match self.usual(*index) {
             Value::Concrete(Concrete::Int(index)) => index,
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(_) if address.offset != 0 => return Err(self.unsupported()),
@@ -286,20 +296,17 @@ impl Domain for Symbolic<'_> {
         name: &str,
         args: &[Value],
     ) -> Result<Intrinsic<Value>, Stop> {
-        let known = match (name, args) {
-            (IDENTITY, [object]) => {
-                let is_null = self.same(object, &Value::Concrete(Concrete::Null))?;
-                Some(match self.decide(site, &is_null)? {
-                    true => 0,
-                    false => USUAL_IDENTITY,
-                })
-            }
-            (TIME, []) => Some(0),
-            _ => None,
-        };
-        if let Some(number) = known {
-            let value = Value::Concrete(Concrete::Int(number));
-            return Ok(Intrinsic::Returned(Some(value)));
+        if let (IDENTITY, &[object]) = (name, args) {
+            let is_null = self.same(&object, &Value::Concrete(Concrete::Null))?;
+            let number = match self.decide(site, &is_null)? {
+                true => Value::Concrete(Concrete::Int(0)),
+                false => self.identity(object, USUAL_IDENTITY),
+            };
+            return Ok(Intrinsic::Returned(Some(number)));
+        }
+        if let Some(asked) = Environment::asked(name) {
+            let answer = self.environment(asked, args)?;
+            return Ok(Intrinsic::Returned(Some(answer)));
         }
         let Some(function) = MathFunction::named(name) else {
             return Ok(Intrinsic::Unknown);

@@ -14,10 +14,12 @@
 //! | `settle` | what leaves no choice |
 //! | `misses` | branches on known numbers that were nearly taken |
 //! | `domain` | the answers to the interpreter |
+//! | `environment` | what depends on the environment, and is no part of the input |
 //! | `refine` | going on with the input alone, when the run is over |
 
 mod choose;
 mod domain;
+mod environment;
 mod fresh;
 mod misses;
 mod question;
@@ -28,6 +30,7 @@ mod singleton;
 
 use std::collections::BTreeMap;
 
+use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId, GlobalId};
 use heapwright_logic::{SymbolicHeap, Terms, VarId};
@@ -182,6 +185,10 @@ pub struct Symbolic<'s> {
     made_before: FxHashSet<ObjectId>,
     /// References to arrays whose lengths the rules say.
     fixed_lengths: FxHashMap<VarId, u32>,
+    /// The symbols that stand for answers of the environment, each with the usual answer.
+    answers: FxHashMap<VarId, (Environment, Value)>,
+    /// The numbers that references keep, as far as somebody asked.
+    identities: Vec<(Value, Value)>,
     point: ProgramPoint,
 }
 
@@ -228,6 +235,8 @@ impl<'s> Symbolic<'s> {
             initialising: 0,
             made_before: FxHashSet::default(),
             fixed_lengths: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            identities: Vec::new(),
             point: ProgramPoint {
                 function: FunctionId(0),
                 block: BlockId(0),

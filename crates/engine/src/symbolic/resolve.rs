@@ -44,7 +44,7 @@ impl Symbolic<'_> {
         reference: &Value,
         class: ClassId,
     ) -> Result<Target, Stop> {
-        let term = match *reference {
+        let term = match self.usual(*reference) {
             Value::Concrete(Concrete::Null) => return Ok(Target::Null),
             Value::Concrete(Concrete::Pointer(address)) => return self.live(address),
             Value::Concrete(_) => return Err(ill_sorted()),
@@ -129,7 +129,8 @@ impl Symbolic<'_> {
 
     /// Whether two references are the same, as a value.
     pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<Value, Stop> {
-        let (a, b) = (self.determined(*a), self.determined(*b));
+        let (a, b) = (self.usual(*a), self.usual(*b));
+        let (a, b) = (self.determined(a), self.determined(b));
         if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
             return Ok(Value::Concrete(Concrete::Bool(a == b)));
         }

@@ -3,13 +3,13 @@
 //! | function | what it gives |
 //! | --- | --- |
 //! | `object.identity(object)` | a number that an object keeps; 0 for null |
-//! | `time.now()` | what a clock shows |
+//! | `environment.NAME(...)` | what [`Environment`](super::environment::Environment) tells |
 //! | `slot.load(object, position)` | the field at a position, or the element at an index |
 //! | `slot.store(object, position, value)` | nothing; it writes there |
 //!
-//! The first two are what languages leave open. Every domain gives the same answers, 1 and 0, so
-//! that symbolic and concrete runs never differ over them; a concrete domain can be asked for
-//! others ([`Concrete::varied`]). The last two are for languages that find fields by numbers.
+//! The first two are what languages leave open. Every domain gives the usual answers, so that
+//! symbolic and concrete runs never differ over them; a concrete domain can be asked for others
+//! ([`Concrete::varied`]). The last two are for languages that find fields by numbers.
 //! All other functions are the domain's, such as those of numbers
 //! ([`MathFunction`](heapwright_logic::MathFunction)).
 //!
@@ -26,9 +26,6 @@ use crate::program::{ClassKind, FaultKind};
 
 /// The intrinsic function that gives a number which an object keeps.
 pub const IDENTITY: &str = "object.identity";
-
-/// The intrinsic function that reads a clock.
-pub const TIME: &str = "time.now";
 
 /// The intrinsic function that reads a field or element by its number.
 pub const LOAD_SLOT: &str = "slot.load";

@@ -39,6 +39,7 @@
 mod call;
 pub mod concrete;
 mod domain;
+pub mod environment;
 mod exception;
 pub mod intrinsic;
 mod jump;

@@ -1,10 +1,11 @@
 //! Runs that come back to a state in which they have been: they never end.
 //!
 //! A concrete run depends on its state alone: the active calls with their registers, the memory,
-//! and what the clock has shown. One state is remembered and compared with those behind it; after
-//! 1, 2, 4, ... steps another one takes its place (R. P. Brent, An improved Monte Carlo
+//! and what the environment answers. One state is remembered and compared with those behind it;
+//! after 1, 2, 4, ... steps another one takes its place (R. P. Brent, An improved Monte Carlo
 //! factorization algorithm, 1980), so a repetition is found soon after it has begun, and no more
-//! than two states are kept.
+//! than two states are kept. A run that asks the environment meanwhile may be told something else
+//! next time, so it has not come back.
 
 use super::concrete::{Concrete, Memory, Value};
 use super::{Frame, Machine, MachineError, Outcome};
@@ -33,7 +34,7 @@ pub enum Watched {
 struct Remembered {
     frames: Vec<Frame<Value>>,
     memory: Memory,
-    clock: Option<(u64, u64)>,
+    questions: u64,
     /// The fewest calls that were active since then.
     calls: usize,
     /// The first line of theirs.
@@ -85,7 +86,7 @@ impl Machine<'_, Concrete<'_>> {
         Remembered {
             frames: self.frames.clone(),
             memory: self.domain.memory.clone(),
-            clock: self.domain.clock(),
+            questions: self.domain.questions(),
             calls: usize::MAX,
             position: None,
         }
@@ -118,7 +119,7 @@ impl Machine<'_, Concrete<'_>> {
                 (one.next, one.block, one.function) == (other.next, other.block, other.function)
                     && one.registers == other.registers
             })
-            && self.domain.clock() == known.clock
+            && self.domain.questions() == known.questions
             && self.domain.memory == known.memory
     }
 }

@@ -3,15 +3,17 @@
 //! A virtual call finds out whether its receiver is null, a static one does not; so calls whose
 //! method is known are still virtual unless the receiver surely is an object.
 
-use heapwright_ir::{Callee, Operand, Operation};
+use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::{Callee, Constant, Operand, Operation};
+use heapwright_logic::{IntType, Sort};
 
 use super::emitter::Emitter;
 use super::fields::untyped;
 use super::state::{Entry, Reference};
 use crate::classfile::{Instruction, Invocation, Kind, MethodReference};
-use crate::descriptor::Type;
+use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
-use crate::world::{CLASS, CLASS_OBJECT, Trouble, kind_of, method_key, private_key};
+use crate::world::{CLASS, CLASS_OBJECT, Trouble, clock_of, kind_of, method_key, private_key};
 
 impl Emitter<'_> {
     pub(super) fn invoke(
@@ -21,6 +23,10 @@ impl Emitter<'_> {
         next: Option<&Instruction>,
     ) -> Result<(), Trouble> {
         if self.reflective_field(reference, next) || self.lookup(reference)? {
+            return Ok(());
+        }
+        if let Some(part) = self.clock_of_caller(reference) {
+            self.begin_by(part);
             return Ok(());
         }
         let mut args = Vec::new();
@@ -70,6 +76,32 @@ impl Emitter<'_> {
         args.reverse();
         self.call(callee, args, reference.descriptor.result.as_ref());
         Ok(())
+    }
+
+    /// What a reading of the clock is for, where it is not for the time.
+    fn clock_of_caller(&self, reference: &MethodReference) -> Option<Environment> {
+        let reads = reference.class == Type::class("java.lang.System")
+            && matches!(&*reference.name, "nanoTime" | "currentTimeMillis");
+        reads.then(|| clock_of(&self.declared.class.name)).flatten()
+    }
+
+    /// Pushes a number that a generator begins with. An order is made from a fixed one, and asked
+    /// for where it is used.
+    fn begin_by(&mut self, part: Environment) {
+        let to = self.temporary(Sort::Machine(IntType::I64));
+        match part {
+            Environment::Order => self.emit(Operation::Move {
+                to,
+                from: Operand::Constant(Constant::Int(IntType::I64, 0)),
+            }),
+            _ => self.emit(Operation::Call {
+                to: Some(to),
+                callee: Callee::Intrinsic(part.question()),
+                args: Vec::new(),
+            }),
+        }
+        let ty = Type::Primitive(Primitive::Long);
+        self.push_sorted(to, Sort::Machine(IntType::I64), Reference::Of(ty));
     }
 
     /// Emits a call and pushes its result.

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use heapwright_ir::{Operand, Operation};
-use heapwright_logic::{ClassId, Sort};
+use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::{Arithmetic, BinaryOp, Callee, Operand, Operation, Reg, UnaryOp};
+use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::emitter::Emitter;
 use super::state::Reference;
 use crate::classfile::{Class, FieldReference, Kind};
-use crate::world::{Trouble, kind_of};
+use crate::world::{Trouble, is_chosen, kind_of};
 
 impl Emitter<'_> {
     pub(super) fn get_field(&mut self, field: &FieldReference) -> Result<(), Trouble> {
@@ -49,8 +50,46 @@ impl Emitter<'_> {
             class: found.statics.class,
             field: found.field,
         });
+        let to = match is_chosen(&found.owner, &field.name) {
+            true => self.chosen(to, found.sort),
+            false => to,
+        };
         self.push_sorted(to, found.sort, Reference::Of(field.ty.clone()));
         Ok(())
+    }
+
+    /// What a class has chosen for this process, which may have been something else.
+    fn chosen(&mut self, usual: Reg, sort: Sort) -> Reg {
+        let to = self.temporary(sort);
+        let question = Callee::Intrinsic(Environment::Order.question());
+        let usual = Operand::Register(usual);
+        if let Sort::Machine(ty) = sort {
+            let number = self.temporary(Sort::Machine(IntType::I64));
+            self.emit(Operation::Call {
+                to: Some(number),
+                callee: question,
+                args: Vec::new(),
+            });
+            self.emit(Operation::Binary {
+                to,
+                op: BinaryOp::Int(ty, Arithmetic::Xor),
+                a: usual,
+                b: Operand::Register(number),
+            });
+            return to;
+        }
+        let other = self.temporary(sort);
+        self.emit(Operation::Unary {
+            to: other,
+            op: UnaryOp::Not,
+            a: usual,
+        });
+        self.emit(Operation::Call {
+            to: Some(to),
+            callee: question,
+            args: vec![usual, Operand::Register(other)],
+        });
+        to
     }
 
     pub(super) fn put_static(&mut self, field: &FieldReference) -> Result<(), Trouble> {

@@ -1,6 +1,7 @@
 //! New objects, casts and type tests.
 
-use heapwright_ir::{GlobalId, Operand, Operation};
+use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::{Callee, GlobalId, Operand, Operation};
 use heapwright_logic::Sort;
 
 use super::emitter::Emitter;
@@ -21,6 +22,14 @@ impl Emitter<'_> {
             ));
         }
         self.initialise(name)?;
+        if &**name == "java.lang.AssertionError" && self.has_assertions() {
+            // Without assertions the program would go on.
+            self.emit(Operation::Call {
+                to: None,
+                callee: Callee::Intrinsic(Environment::Assertions.decides()),
+                args: Vec::new(),
+            });
+        }
         let to = self.temporary(kind_sort(Kind::Reference));
         match self.enum_constant() {
             Some(constant) => self.emit(Operation::Move {
@@ -35,6 +44,12 @@ impl Emitter<'_> {
             entry.not_null = true;
         }
         Ok(())
+    }
+
+    /// Whether the class has assertions, which can be switched off.
+    fn has_assertions(&self) -> bool {
+        let mut fields = self.declared.class.fields.iter();
+        fields.any(|field| &*field.name == "$assertionsDisabled")
     }
 
     /// The constant that the initialiser of an enum makes here.

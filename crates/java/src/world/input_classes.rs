@@ -113,12 +113,30 @@ impl World {
                 false => complete = false,
             }
         }
-        let is_enum = self
-            .path
-            .load(name)
-            .is_ok_and(|class| class.access.is_enum());
-        let complete = complete && !is_enum && !found.is_empty();
+        let complete = complete && !found.is_empty() && self.is_closed(name);
         (found, complete)
+    }
+
+    /// Whether no other program has further classes below one. Anybody can implement an interface
+    /// or extend an abstract class, unless its constructors are private, or it is sealed and all that
+    /// it permits is closed too; that nobody extends a class with objects of its own is an
+    /// assumption.
+    fn is_closed(&self, name: &str) -> bool {
+        let Ok(class) = self.path.load(name) else {
+            return false;
+        };
+        let mut constructors = class
+            .methods
+            .iter()
+            .filter(|method| method.is_constructor());
+        let is_private = !class.access.is_interface()
+            && constructors.all(|constructor| constructor.access.is_private());
+        let is_open = (class.access.is_abstract() || class.access.is_interface()) && !is_private;
+        match &class.permitted_subclasses {
+            _ if class.access.is_enum() => false,
+            Some(permitted) => permitted.iter().all(|below| self.is_closed(below)),
+            None => !is_open,
+        }
     }
 
     /// A class of the JDK: the usual ones, and what the code under test asks for.

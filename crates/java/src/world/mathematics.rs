@@ -59,19 +59,13 @@ const FLOATS: [(&str, &str, &str); 11] = [
     ("abs", "(F)F", "math.abs.float"),
 ];
 
-/// The bits of floating-point numbers.
-const BITS: [(&str, &str, &str); 4] = [
-    (
-        "java.lang.Double",
-        "doubleToRawLongBits",
-        "math.double_to_bits",
-    ),
+/// Numbers from their bits; the other way round the environment has a say.
+const BITS: [(&str, &str, &str); 2] = [
     (
         "java.lang.Double",
         "longBitsToDouble",
         "math.bits_to_double",
     ),
-    ("java.lang.Float", "floatToRawIntBits", "math.float_to_bits"),
     ("java.lang.Float", "intBitsToFloat", "math.bits_to_float"),
 ];
 

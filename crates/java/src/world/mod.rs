@@ -61,6 +61,7 @@ mod shared;
 mod slots;
 mod standard_streams;
 mod statics;
+mod surroundings;
 mod validators;
 mod var_handles;
 
@@ -91,6 +92,7 @@ pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub(crate) use surroundings::{clock_of, is_chosen};
 pub(crate) use validators::canonical_constructor;
 pub(crate) use var_handles::VAR_HANDLE;
 

@@ -46,16 +46,11 @@ impl World {
             _ => None,
         };
         let own_static = match native {
-            Native::OwnStatic(field) => self.own_static(declared, field),
             Native::JavaLangAccess => self.own_static(declared, "javaLangAccess"),
             _ => None,
         };
         let empty = match native {
             Native::EmptyString => Some(self.literal(&JavaString::from("")).ok()?),
-            _ => None,
-        };
-        let array = match (native, &declared.method.descriptor.result) {
-            (Native::EmptyArray, Some(ty)) => Some(self.complete(ty).ok()?),
             _ => None,
         };
         let thread = match native {
@@ -141,7 +136,11 @@ impl World {
                 );
                 Some(object)
             }
-            Native::OwnStatic(_) | Native::Ask(_) | Native::Intern | Native::JavaLangAccess => {
+            Native::Environment(part, answer) => {
+                let answered = self.answer_body(&mut builder, declared, (part, answer), result?);
+                Some(answered?)
+            }
+            Native::Ask(_) | Native::Intern | Native::JavaLangAccess => {
                 let (global, class, field) = own_static?;
                 if let Some(setter) = setter {
                     call_unless_set(&mut builder, (global, class, field), setter);
@@ -172,16 +171,6 @@ impl World {
                 Some(compare_field(&mut builder, field?, Comparison::Eq, other))
             }
             Native::CurrentThread => Some(Operand::Global(thread?)),
-            Native::EmptyArray => {
-                let class = array?;
-                let to = builder.register(Sort::Ref(class));
-                builder.emit(Operation::NewArray {
-                    to,
-                    class,
-                    length: Operand::Constant(Constant::Int(IntType::I32, 0)),
-                });
-                Some(Operand::Register(to))
-            }
             Native::EmptyString => {
                 let (global, filler) = empty?;
                 call(&mut builder, Callee::Static(filler), Vec::new(), None);

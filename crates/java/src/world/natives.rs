@@ -5,12 +5,14 @@
 //! intrinsic function: one that every domain knows, or one with the method's name and descriptor
 //! (`java.lang.Thread#start0()V`), which none does.
 
-use heapwright_ir::machine::intrinsic::{IDENTITY, TIME};
+use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::machine::intrinsic::IDENTITY;
 
 use super::mathematics::mathematical;
 use super::methods::COPY_OBJECT;
 use super::mirrors::Question;
 use super::slots::{SlotAccess, slot_access};
+use super::surroundings::{Answer, asked, is_out_of_reach};
 use crate::hierarchy::DeclaredMethod;
 
 /// What such a method does.
@@ -38,8 +40,6 @@ pub(super) enum Native {
     FieldIs(&'static str),
     /// Returns a new object of a class, made by the constructor without parameters.
     Fresh(&'static str),
-    /// Returns a static field of its own class.
-    OwnStatic(&'static str),
     /// Asks a class object about its class.
     Ask(Question),
     /// `SharedSecrets.getJavaLangAccess`, which has `System` make its object at first.
@@ -48,12 +48,12 @@ pub(super) enum Native {
     Slot(SlotAccess),
     /// Returns the only thread there is.
     CurrentThread,
-    /// Returns an array without elements, of the class of its result.
-    EmptyArray,
     /// `String.intern`.
     Intern,
     /// Returns the empty string.
     EmptyString,
+    /// Asks about the environment.
+    Environment(Environment, Answer),
     /// Calls this intrinsic function.
     Function(&'static str),
     /// Calls the intrinsic function of its own name.
@@ -70,6 +70,12 @@ pub(super) fn skips_initialiser(class: &str) -> bool {
 
 /// What a method does if it is one of these.
 pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
+    if let Some((part, answer)) = asked(declared) {
+        return Some(Native::Environment(part, answer));
+    }
+    if is_out_of_reach(&declared.class.name, &declared.method.name) {
+        return Some(Native::Intrinsic);
+    }
     if let Some(function) = mathematical(declared) {
         return Some(Native::Function(function));
     }
@@ -98,23 +104,16 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         | "jdk.internal.misc.Unsafe#loadFence"
         | "jdk.internal.misc.Unsafe#storeFence"
         | "jdk.internal.util.Preconditions#outOfBoundsMessage" => Native::Default,
-        "java.lang.System#getProperty" => match declared.method.descriptor.parameters.len() {
-            2 => Native::Param(1),
-            _ => Native::Default,
-        },
         "java.security.AccessController#doPrivileged" => {
             Native::CallFirst("run()Ljava/lang/Object;")
         }
         // `Unsafe` counts elements from 0 by 1: see `slots`.
-        "java.lang.Runtime#availableProcessors" | "jdk.internal.misc.Unsafe#arrayIndexScale0" => {
-            Native::Number(1)
-        }
+        "jdk.internal.misc.Unsafe#arrayIndexScale0" => Native::Number(1),
         "java.lang.Class#isPrimitive" => Native::IsPrimitive,
         "java.lang.Class#isArray" => Native::HasField("componentType"),
         "java.lang.ref.Reference#refersTo0" => Native::FieldIs("referent"),
-        // There are no system properties.
-        "java.lang.System#getProperties"
-        | "sun.security.action.GetPropertyAction#privilegedGetProperties" => {
+        // There are no properties for the JDK itself.
+        "sun.security.action.GetPropertyAction#privilegedGetProperties" => {
             Native::Fresh("java.util.Properties")
         }
         // Those that have to be there are empty.
@@ -123,7 +122,6 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.util.Formatter#getZero" | "java.util.Formatter#zero" => {
             Native::Number(i128::from(b'0'))
         }
-        "java.util.Locale#initDefault" => Native::OwnStatic("US"),
         "java.lang.Class#getEnumConstantsShared" => Native::Ask(Question::EnumConstants),
         "java.lang.Class#getSuperclass" => Native::Ask(Question::Superclass),
         "java.lang.Class#isInterface" => Native::Ask(Question::IsInterface),
@@ -134,18 +132,12 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         "java.lang.Class#desiredAssertionStatus" => Native::Ask(Question::Assertions),
         "jdk.internal.access.SharedSecrets#getJavaLangAccess" => Native::JavaLangAccess,
         "java.lang.Throwable#fillInStackTrace" => Native::Param(0),
-        "java.lang.Throwable#getOurStackTrace" => Native::EmptyArray,
         "java.lang.Object#hashCode" | "java.lang.System#identityHashCode" => {
             Native::Function(IDENTITY)
-        }
-        "java.lang.System#nanoTime" | "java.lang.System#currentTimeMillis" => {
-            Native::Function(TIME)
         }
         "java.lang.Thread#currentThread" | "java.lang.Thread#currentCarrierThread" => {
             Native::CurrentThread
         }
-        // They would need threads and files, which there are none of.
-        "java.lang.Thread#<init>" | "java.nio.file.FileSystems#getDefault" => Native::Intrinsic,
         "java.lang.String#intern" => Native::Intern,
         "java.lang.reflect.Array#newArray" => Native::Ask(Question::NewArray),
         "jdk.internal.util.ArraysSupport#vectorizedMismatch" => Native::ComplementOfLength,

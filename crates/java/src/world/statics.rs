@@ -205,6 +205,11 @@ impl World {
         call(&mut builder, Callee::Static(filler), Vec::new(), None);
         let text = (Type::class(STRING), Operand::Global(text));
         self.throw_new(&mut builder, "java.lang.NoClassDefFoundError", text)?;
+        if !self.is_own_class(&class.name) {
+            // Those of the JDK never fail, but here the virtual machine has not filled its fields.
+            let name = format!("{}#<clinit>()V", class.name);
+            call(&mut builder, Callee::Intrinsic(name), Vec::new(), None);
+        }
         store(&mut builder, 0, state(FAILED));
         let error = self.complete(&Type::class("java.lang.Error"))?;
         let is_error = builder.register(Sort::Bool);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Branch, Checked, Decision, Extent, Keep, Mode, Options, Origin, Outcome, Run, Status,
+    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Run, Status,
     StopReason, Test, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
@@ -246,16 +246,24 @@ fn branches(suite: &Suite) -> Vec<Json> {
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();
                 json["objects"] = (*objects).into();
-                json["limit"] = words::limit_name(*limit).into();
+                add_limit(&mut json, *limit);
             }
             Status::Open(limit) => {
                 json["status"] = "open".into();
-                json["limit"] = words::limit_name(*limit).into();
+                add_limit(&mut json, *limit);
             }
         }
         json
     };
     suite.report.branches.iter().map(branch).collect()
+}
+
+/// What keeps from knowing more, and the part of the environment if it is that.
+fn add_limit(json: &mut Json, limit: Limit) {
+    json["limit"] = words::limit_name(limit).into();
+    if let Limit::Environment(part) = limit {
+        json["depends_on"] = part.name().into();
+    }
 }
 
 fn stop(reason: StopReason) -> Json {

@@ -214,6 +214,7 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
             )
         }
         Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
+        Status::Open(Limit::Environment(part)) => format!("open: depends on {part}"),
         Status::Open(limit) => {
             let limit = words::limit_at(*limit, &suite.report.extent);
             format!("open: the search ended by {limit}")
@@ -323,7 +324,6 @@ pub fn statistics(suite: &Suite) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::test_support::{Example, printed};
-    use heapwright_engine::Limit;
 
     use super::*;
 

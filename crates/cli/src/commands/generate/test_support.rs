@@ -145,6 +145,7 @@ pub fn returned(trail: &[Edge]) -> Test {
             lines: Vec::new(),
             postcondition: None,
             invariant: None,
+            asked: Vec::new(),
             setup: Vec::new(),
             shared: Default::default(),
         },

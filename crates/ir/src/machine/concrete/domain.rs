@@ -6,7 +6,8 @@ use super::{Concrete, Slot, Value, arithmetic};
 use crate::function::{BlockId, FunctionId};
 use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
-use crate::machine::intrinsic::{IDENTITY, TIME};
+use crate::machine::environment::Environment;
+use crate::machine::intrinsic::IDENTITY;
 use crate::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Site, Target, layout,
 };
@@ -191,8 +192,7 @@ impl Domain for Concrete<'_> {
         }
         let known = match (name, args) {
             (IDENTITY, [object]) => self.identity(object),
-            (TIME, []) => Some(self.time()),
-            _ => None,
+            _ => Environment::asked(name).and_then(|asked| self.environment(asked, args)),
         };
         if known.is_some() {
             return Ok(Intrinsic::Returned(known));

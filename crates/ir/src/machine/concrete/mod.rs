@@ -12,12 +12,13 @@ mod unspecified;
 mod value;
 mod watch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::{ClassId, Loc, Sort};
 use rustc_hash::FxHashMap;
 
 use crate::global::GlobalId;
+use crate::machine::environment::Environment;
 use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
 use crate::program::{ClassKind, Program};
 use crate::shared::SharedState;
@@ -88,6 +89,12 @@ pub struct Concrete<'p> {
     /// Where other answers than the usual ones are wanted to what the language leaves open: the
     /// seed of these, and how often the clock was read.
     varied: Option<(u64, u64)>,
+    /// The only part of the environment that varies; none if all do.
+    only: Option<Environment>,
+    /// The parts of the environment that runs have asked about.
+    pub asked: BTreeSet<Environment>,
+    /// How often they asked.
+    questions: u64,
     /// By how many units in the last place functions are off that need not be exact.
     off_by: i8,
     /// Who watches what runs do with state that all calls share.
@@ -122,6 +129,9 @@ impl<'p> Concrete<'p> {
             trace: None,
             intrinsics: FxHashMap::default(),
             varied: None,
+            only: None,
+            asked: BTreeSet::new(),
+            questions: 0,
             off_by: 0,
             watch: None,
         }
@@ -140,15 +150,18 @@ impl<'p> Concrete<'p> {
         watch.map_or_else(SharedUse::default, |watch| watch.shared_use)
     }
 
-    /// Gives objects other numbers ([`IDENTITY`]) and another time ([`TIME`]) than usual. What
-    /// differs between runs with different seeds depends on something that the language leaves
-    /// open.
-    ///
-    /// [`IDENTITY`]: crate::machine::intrinsic::IDENTITY
-    /// [`TIME`]: crate::machine::intrinsic::TIME
+    /// Puts runs into another [`Environment`] than usual. What differs between runs with
+    /// different seeds depends on something that the language leaves open.
     pub fn varied(mut self, seed: u64) -> Self {
         self.varied = Some((seed, 0));
         self
+    }
+
+    /// Varies nothing but one part of the environment.
+    pub fn varied_only(self, seed: u64, part: Environment) -> Self {
+        let mut domain = self.varied(seed);
+        domain.only = Some(part);
+        domain
     }
 
     /// Lets functions that are not exact ([`MathFunction::is_exact`]) be off by some units in the

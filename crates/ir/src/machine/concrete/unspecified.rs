@@ -1,20 +1,53 @@
-//! What languages leave open: the numbers that objects keep, the time, and the last place of
-//! functions such as the sine.
+//! What languages leave open: the environment, and the last place of functions such as the sine.
 
 use super::{Concrete, Value};
+use crate::machine::environment::{Asked, Environment};
 use crate::machine::intrinsic::USUAL_IDENTITY;
 
 impl Concrete<'_> {
+    /// The seed of other answers than the usual ones about a part of the environment.
+    fn seed(&mut self, part: Environment) -> Option<u64> {
+        self.asked.insert(part);
+        self.questions = self.questions.saturating_add(1);
+        let (seed, _) = self.varied?;
+        let varies = self.only.is_none_or(|only| only == part) && !part.is_usual_in_tests();
+        varies.then_some(seed)
+    }
+
     /// A number that an object keeps.
-    pub(super) fn identity(&self, object: &Value) -> Option<Value> {
-        match (object, self.varied) {
-            (Value::Null, _) => Some(Value::Int(0)),
-            (Value::Pointer(_), None) => Some(Value::Int(USUAL_IDENTITY)),
-            (Value::Pointer(address), Some((seed, _))) => {
-                let number = mix(seed ^ mix(address.object.0.into()));
-                // 31 bits, which every integer type of a hash code holds.
-                Some(Value::Int((number >> 33).into()))
+    pub(super) fn identity(&mut self, object: &Value) -> Option<Value> {
+        let address = match object {
+            Value::Null => return Some(Value::Int(0)),
+            Value::Pointer(address) => address,
+            _ => return None,
+        };
+        Some(Value::Int(match self.seed(Environment::Identity) {
+            None => USUAL_IDENTITY,
+            // 31 bits, which every integer type of a hash code holds.
+            Some(seed) => (mix(seed ^ mix(address.object.0.into())) >> 33).into(),
+        }))
+    }
+
+    /// What a part of the environment answers.
+    pub(super) fn environment(&mut self, asked: Asked, args: &[Value]) -> Option<Value> {
+        let part = match asked {
+            Asked::Value(part) => part,
+            Asked::Decided(part) => {
+                self.asked.insert(part);
+                return Some(Value::Bool(false));
             }
+        };
+        match (args, self.seed(part)) {
+            ([], None) => Some(Value::Int(0)),
+            ([], Some(seed)) if part == Environment::Clock => Some(self.time(seed)),
+            ([], Some(seed)) => {
+                let changes = matches!(part, Environment::Memory | Environment::Randomness);
+                let time = if changes { self.questions } else { 0 };
+                let number = mix(seed ^ mix(part as u64) ^ mix(time)) >> 1;
+                Some(Value::Int(number.into()))
+            }
+            ([usual, _], None) => Some(*usual),
+            ([_, other], Some(_)) => Some(*other),
             _ => None,
         }
     }
@@ -36,19 +69,22 @@ impl Concrete<'_> {
         }
     }
 
-    /// All that the clock depends on.
-    pub(crate) fn clock(&self) -> Option<(u64, u64)> {
-        self.varied
+    /// How often the environment was asked. A run that asks may be told something else next time.
+    pub(crate) fn questions(&self) -> u64 {
+        self.questions
     }
 
     /// What a clock shows. It never goes backwards.
-    pub(super) fn time(&mut self) -> Value {
-        let Some((seed, read)) = &mut self.varied else {
-            return Value::Int(0);
+    fn time(&mut self, seed: u64) -> Value {
+        let read = match &mut self.varied {
+            Some((_, read)) => {
+                *read = read.saturating_add(1 + (mix(seed) >> 54));
+                *read
+            }
+            None => 0,
         };
-        *read = read.saturating_add(1 + (mix(*seed) >> 54));
-        let start = mix(*seed) >> 16;
-        Value::Int(i128::from(start) + i128::from(*read))
+        let start = mix(seed) >> 16;
+        Value::Int(i128::from(start) + i128::from(read))
     }
 }
 

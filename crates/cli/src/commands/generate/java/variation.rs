@@ -1,58 +1,52 @@
-//! What varies from one run of a test to the next: identity hash codes, the time, and all that
-//! follows from them.
+//! What varies from one run of a test to the next: what the environment answers, such as the time
+//! and identity hash codes, and all that follows from it.
 //!
 //! The interpreter answers such questions always alike. To find out what depends on the answers,
 //! the input is run again with others; what then is different is not asserted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_engine::{Conditions, Run, Subject, Test, replay_under};
+use heapwright_engine::{
+    Conditions, ENVIRONMENTS, Run, Subject, Test, replay_under, takes_same_path,
+};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
 use heapwright_java::world::TestEntry;
 use heapwright_logic::{Cell, Value};
 
-/// Other conditions than the usual ones: what varies under them varies from run to run.
-const OTHERS: [Conditions; 3] = [with_seed(1), with_seed(2), with_seed(3)];
-
 /// Other platforms, whose functions round differently.
 const PLATFORMS: [Conditions; 2] = [off_by(1), off_by(-1)];
-
-const fn with_seed(seed: u64) -> Conditions {
-    Conditions {
-        seed: Some(seed),
-        off_by: 0,
-        deadline: None,
-    }
-}
 
 const fn off_by(off_by: i8) -> Conditions {
     Conditions {
         seed: None,
+        only: None,
         off_by,
         deadline: None,
     }
 }
 
-/// The places whose contents vary. Nothing if even the way in which the run ends does, so that no
-/// test can tell it.
+/// The places whose contents vary. Nothing if even the way in which the run ends does, or the
+/// branches that it takes, so that no test can tell it.
 pub fn vague_places(
     subject: &Subject,
     test: &Test,
     entry: &TestEntry,
     budgets: Budgets,
 ) -> Option<BTreeMap<Place, Vagueness>> {
-    vague_among(&subject.program, entry, test, |conditions| {
-        replay_under(subject, &test.input, budgets, conditions).ok()
-    })
+    let rerun = |conditions| replay_under(subject, &test.input, budgets, conditions).ok();
+    match test.run.asked.is_empty() {
+        true => vague_under(&PLATFORMS, subject, entry, test, rerun),
+        false => vague_among(subject, entry, test, rerun),
+    }
 }
 
 /// Whether the path of a test depends on what varies from run to run.
 pub fn path_varies(subject: &Subject, test: &Test, budgets: Budgets) -> bool {
     let edges = |run: &Run| -> BTreeSet<Edge> { run.edges().collect() };
     let usual = edges(&test.run);
-    PLATFORMS.into_iter().chain(OTHERS).any(|conditions| {
+    all_conditions().into_iter().any(|conditions| {
         let run = replay_under(subject, &test.input, budgets, conditions);
         !run.is_ok_and(|run| edges(&run) == usual)
     })
@@ -60,18 +54,37 @@ pub fn path_varies(subject: &Subject, test: &Test, budgets: Budgets) -> bool {
 
 /// The same for a test that is run in another way.
 pub fn vague_among(
-    program: &Program,
+    subject: &Subject,
+    entry: &TestEntry,
+    test: &Test,
+    rerun: impl FnMut(Conditions) -> Option<Run>,
+) -> Option<BTreeMap<Place, Vagueness>> {
+    vague_under(&all_conditions(), subject, entry, test, rerun)
+}
+
+/// Other platforms and other environments.
+fn all_conditions() -> Vec<Conditions> {
+    let environments = ENVIRONMENTS.into_iter().map(|seed| Conditions {
+        seed: Some(seed),
+        ..Conditions::default()
+    });
+    PLATFORMS.into_iter().chain(environments).collect()
+}
+
+fn vague_under(
+    all: &[Conditions],
+    subject: &Subject,
     entry: &TestEntry,
     test: &Test,
     mut rerun: impl FnMut(Conditions) -> Option<Run>,
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
-    for conditions in PLATFORMS.into_iter().chain(OTHERS) {
+    for &conditions in all {
         let run = rerun(conditions)?;
-        if run.outcome != test.run.outcome {
+        if !takes_same_path(subject, &test.run, &run) {
             return None;
         }
-        compare(program, entry, &test.run, &run, &mut places);
+        compare(&subject.program, entry, &test.run, &run, &mut places);
     }
     Some(places)
 }

@@ -91,7 +91,8 @@ public class Functions {
         return false;
     }
 
-    public static boolean isOrdered(Comparable<String> one) {
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public static boolean isOrdered(Comparable one) {
         if (one.compareTo("a") > 0 && one.compareTo("b") < 0 && one.compareTo("a") == 77) {
             return true;
         }

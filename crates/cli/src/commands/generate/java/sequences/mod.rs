@@ -159,16 +159,11 @@ impl Session<'_> {
     ) -> Option<TestCase> {
         let sequence = &test.sequence;
         let mut certain = test.observations.clone();
-        let mut vague = vague_among(
-            &suite.subject.program,
-            entry,
-            suite.test(kept),
-            |conditions| {
-                let played = replay(found, &suite.subject, sequence, conditions)?;
-                certain.retain(|known| played.observations.contains(known));
-                Some(played.run)
-            },
-        )?;
+        let mut vague = vague_among(&suite.subject, entry, suite.test(kept), |conditions| {
+            let played = replay(found, &suite.subject, sequence, conditions)?;
+            certain.retain(|known| played.observations.contains(known));
+            Some(played.run)
+        })?;
         settle_result(suite.test(kept), &mut vague);
         let mut case = case_with(&self.program.world, target, suite, kept, entry, vague)?;
         let observers = certain.iter().filter_map(|observed| {

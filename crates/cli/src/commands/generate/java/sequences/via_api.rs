@@ -114,7 +114,7 @@ impl Session<'_> {
         test.run.globals = repeated.globals;
         test.run.heap = repeated.heap;
         test.run.global_objects = repeated.global_objects;
-        let vague = vague_among(&subject.program, entry, suite.test(kept), |conditions| {
+        let vague = vague_among(&subject, entry, suite.test(kept), |conditions| {
             let played = replay(conditions)?;
             observations.retain(|known| played.observations.contains(known));
             Some(played.run)

@@ -67,7 +67,8 @@ class Functions {
     }
 
     static boolean isOrdered() {
-        return implementations.Functions.isOrdered(text -> text.equals("a") ? 77 : -1);
+        Comparable<String> comparable = text -> text.equals("a") ? 77 : -1;
+        return implementations.Functions.isOrdered(comparable);
     }
 
     static boolean hasCharacters() {

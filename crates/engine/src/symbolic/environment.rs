@@ -1,0 +1,104 @@
+//! What depends on the environment, and is no part of the input.
+//!
+//! An answer of the environment is a symbol of its own that no condition ever speaks of. What is
+//! computed from it mentions the symbol, so a decision that depends on it is noticed: it is taken
+//! as the usual answer wants it, as a concrete run would, and the other way stays open.
+
+use heapwright_ir::machine::environment::{Asked, Environment};
+use heapwright_ir::machine::{MachineError, concrete};
+use heapwright_logic::{ClassId, IntType, Sort, Substitution, VarId};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::{Stop, Symbolic};
+use crate::report::Limit;
+use crate::value::Value;
+
+impl Symbolic<'_> {
+    /// Answers a question about the environment.
+    pub(super) fn environment(&mut self, asked: Asked, args: &[Value]) -> Result<Value, Stop> {
+        match (asked, args) {
+            (Asked::Decided(part), []) => {
+                self.depend_on(part);
+                Ok(Value::Concrete(concrete::Value::Bool(false)))
+            }
+            (Asked::Value(part), []) => {
+                let usual = Value::Concrete(concrete::Value::Int(0));
+                Ok(self.answered(part, Sort::Machine(IntType::I64), usual))
+            }
+            (Asked::Value(part), &[usual, _]) => {
+                let sort = match usual {
+                    Value::Symbolic(term) => self.terms.sort(term),
+                    Value::Concrete(concrete::Value::Bool(_)) => Sort::Bool,
+                    Value::Concrete(concrete::Value::Null | concrete::Value::Pointer(_)) => {
+                        Sort::Ref(ClassId::ANY)
+                    }
+                    Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
+                };
+                Ok(self.answered(part, sort, usual))
+            }
+            _ => Err(MachineError::IllSorted.into()),
+        }
+    }
+
+    /// The number that an object keeps: the same symbol whenever the same reference is asked for.
+    pub(super) fn identity(&mut self, object: Value, usual: i128) -> Value {
+        if let Some((_, known)) = self.identities.iter().find(|(known, _)| *known == object) {
+            return *known;
+        }
+        let usual = Value::Concrete(concrete::Value::Int(usual));
+        let sort = Sort::Machine(IntType::I32);
+        let answer = self.answered(Environment::Identity, sort, usual);
+        self.identities.push((object, answer));
+        answer
+    }
+
+    /// A new symbol for an answer.
+    fn answered(&mut self, part: Environment, sort: Sort, usual: Value) -> Value {
+        let symbol = self.terms.declare(part.name(), sort);
+        self.answers.insert(symbol, (part, usual));
+        Value::Symbolic(self.terms.var(symbol))
+    }
+
+    /// A value that something is decided by, with the usual answers of the environment. If it
+    /// depends on any, what another answer leads to is left open.
+    pub(super) fn usual(&mut self, mut value: Value) -> Value {
+        while let Value::Symbolic(term) = value {
+            if self.answers.is_empty() {
+                break;
+            }
+            let mut variables: IndexSet<VarId, FxBuildHasher> = IndexSet::default();
+            self.terms.collect_variables(term, &mut variables);
+            let asked = variables.iter().filter_map(|symbol| {
+                let &(part, usual) = self.answers.get(symbol)?;
+                Some((part, *symbol, usual))
+            });
+            let asked: Vec<(Environment, VarId, Value)> = asked.collect();
+            let Some(part) = asked.iter().map(|(part, ..)| *part).min() else {
+                break;
+            };
+            self.depend_on(part);
+            if let (Some(_), Some(&(_, _, usual))) = (self.terms.as_var(term), asked.first()) {
+                value = usual;
+                continue;
+            }
+            let mut substitution = Substitution::default();
+            for (_, symbol, usual) in asked {
+                if let Some(usual) = usual.term(&mut self.terms) {
+                    substitution.insert(symbol, usual);
+                }
+            }
+            let replaced = self.terms.substitute(term, &substitution);
+            // References to objects are no terms, and there are no operations on them.
+            if replaced == term {
+                break;
+            }
+            value = Value::of(&self.terms, replaced);
+        }
+        value
+    }
+
+    fn depend_on(&mut self, part: Environment) {
+        self.cut(Limit::Environment(part), self.objects());
+    }
+}

@@ -1,0 +1,151 @@
+//! What a program asks about the world around it: the clock, settings, hash codes of objects.
+//!
+//! Such a question is a call of an intrinsic function.
+//!
+//! | function | what it gives |
+//! | --- | --- |
+//! | `environment.NAME()` | a `long` that is not negative, usually 0 |
+//! | `environment.NAME(usual, other)` | one of two truth values or references, usually the first |
+//! | `environment.NAME.decides()` | nothing; what follows depends on the environment |
+//!
+//! Every domain gives the usual answer, so that symbolic and concrete runs never differ over it.
+//! But it is nothing that a proof may rest on: where a symbolic run decides by it, the other way
+//! stays open, and what a concrete run does is compared with what it does in another environment.
+
+use std::fmt;
+
+/// A part of the environment.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Environment {
+    /// The clock.
+    Clock,
+    /// What random generators start from.
+    Randomness,
+    /// The numbers that objects keep: identity hash codes.
+    Identity,
+    /// The order of collections that is chosen anew for each process.
+    Order,
+    /// Settings from outside, such as system properties.
+    Settings,
+    /// How many processors there are.
+    Processors,
+    /// How much memory there is.
+    Memory,
+    /// How text is encoded by default.
+    Charset,
+    /// The language and country of the user.
+    Locale,
+    /// The thread that runs: its name and its number.
+    Thread,
+    /// Whether the thread was interrupted.
+    Interruption,
+    /// Who called whom.
+    StackTrace,
+    /// Whether assertions are on.
+    Assertions,
+    /// The bits of numbers that are none, which the hardware chooses.
+    NotANumber,
+}
+
+/// A question about the environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// A value.
+    Value(Environment),
+    /// Nothing: the program has come to where the environment decided.
+    Decided(Environment),
+}
+
+const PREFIX: &str = "environment.";
+const DECIDES: &str = ".decides";
+
+impl Environment {
+    /// All parts.
+    pub const ALL: [Environment; 14] = [
+        Environment::Clock,
+        Environment::Randomness,
+        Environment::Identity,
+        Environment::Order,
+        Environment::Settings,
+        Environment::Processors,
+        Environment::Memory,
+        Environment::Charset,
+        Environment::Locale,
+        Environment::Thread,
+        Environment::Interruption,
+        Environment::StackTrace,
+        Environment::Assertions,
+        Environment::NotANumber,
+    ];
+
+    /// One word, as intrinsic functions and JSON have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Environment::Clock => "clock",
+            Environment::Randomness => "randomness",
+            Environment::Identity => "identity",
+            Environment::Order => "order",
+            Environment::Settings => "settings",
+            Environment::Processors => "processors",
+            Environment::Memory => "memory",
+            Environment::Charset => "charset",
+            Environment::Locale => "locale",
+            Environment::Thread => "thread",
+            Environment::Interruption => "interruption",
+            Environment::StackTrace => "stack_trace",
+            Environment::Assertions => "assertions",
+            Environment::NotANumber => "not_a_number",
+        }
+    }
+
+    /// Whether it is as usual wherever tests run: nobody interrupts them, and assertions are on.
+    pub fn is_usual_in_tests(self) -> bool {
+        matches!(self, Environment::Interruption | Environment::Assertions)
+    }
+
+    /// The intrinsic function that asks.
+    pub fn question(self) -> String {
+        format!("{PREFIX}{}", self.name())
+    }
+
+    /// The intrinsic function that says that the environment has decided.
+    pub fn decides(self) -> String {
+        format!("{PREFIX}{}{DECIDES}", self.name())
+    }
+
+    /// What an intrinsic function asks; `None` if it is another one.
+    pub fn asked(function: &str) -> Option<Asked> {
+        let name = function.strip_prefix(PREFIX)?;
+        let named = |name: &str| {
+            Environment::ALL
+                .into_iter()
+                .find(|part| part.name() == name)
+        };
+        match name.strip_suffix(DECIDES) {
+            Some(name) => named(name).map(Asked::Decided),
+            None => named(name).map(Asked::Value),
+        }
+    }
+}
+
+impl fmt::Display for Environment {
+    /// In words, as in "depends on the clock".
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Environment::Clock => "the clock",
+            Environment::Randomness => "random numbers",
+            Environment::Identity => "identity hash codes",
+            Environment::Order => "the order of immutable sets and maps",
+            Environment::Settings => "system properties",
+            Environment::Processors => "the number of processors",
+            Environment::Memory => "the free memory",
+            Environment::Charset => "the default charset",
+            Environment::Locale => "the default locale",
+            Environment::Thread => "the current thread",
+            Environment::Interruption => "whether the thread is interrupted",
+            Environment::StackTrace => "stack traces",
+            Environment::Assertions => "whether assertions are enabled",
+            Environment::NotANumber => "the bits of NaN",
+        })
+    }
+}
