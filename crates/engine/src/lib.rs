@@ -8,6 +8,7 @@ mod candidates;
 mod completion;
 pub mod coverage;
 mod decision;
+mod demands;
 mod explore;
 mod faults;
 mod frame;
@@ -41,7 +42,9 @@ mod values;
 mod verdict;
 mod workers;
 
+pub use call_graph::Callees;
 pub use decision::{Choice, Decision};
+pub use demands::demanded_result;
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use interrupt::Interrupt;
@@ -51,11 +54,11 @@ pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use repok::{Enumeration, NumberDomain, enumerate};
 pub use report::{
     Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
-    Statistics, Status, StopReason, Test, Verification,
+    Statistics, Status, StopReason, Test, Verification, exception_name, result_name,
 };
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
 };
-pub use suite::{Keep, keep};
+pub use suite::{Keep, causes, clause, keep};
 pub use supply::{NothingMore, Supplier};
 pub use termination::{Termination, termination};

@@ -231,7 +231,7 @@ fn place(program: &Program, position: Position) -> String {
 }
 
 /// The value of a path before the call, if there was one.
-fn old_value(input: &Input, old: &Old) -> Option<Value> {
+pub(crate) fn old_value(input: &Input, old: &Old) -> Option<Value> {
     let mut value = *input.arguments.get(old.base)?;
     for &(_, field) in &old.path {
         let Value::Ref(loc) = value else {

@@ -88,23 +88,32 @@ pub(crate) fn observed(
         }
         _ => None,
     };
-    let mut roots = visible(subject, &machine, ended);
-    if !returned || subject.outputs.is_empty() {
-        let names = subject.inputs.iter().map(|input| input.name.clone());
-        let given = names.zip(arguments.iter().copied());
-        let global = |name: &str| subject.globals.iter().any(|known| known.name == name);
-        roots.extend(given.filter(|(name, _)| !global(name)));
-    }
+    let (result, exception) = match ended {
+        MachineOutcome::Returned(result) => (*result, None),
+        MachineOutcome::Threw { exception, .. } => (None, Some(*exception)),
+        _ => (None, None),
+    };
+    let parameters: Vec<(String, ConcreteValue)> = match returned && !subject.outputs.is_empty() {
+        true => outputs(subject, &machine),
+        false => {
+            let names = subject.inputs.iter().map(|input| input.name.clone());
+            let given = names.zip(arguments.iter().copied());
+            let global = |name: &str| subject.globals.iter().any(|known| known.name == name);
+            given.filter(|(name, _)| !global(name)).collect()
+        }
+    };
     let mut domain = machine.into_domain();
+    let mut globals = Vec::new();
     for known in &subject.globals {
         let object = domain.global_object(known.global)?;
         let contents = &domain.memory.object(object)?.contents;
         if let Some(&value) = contents.get(known.field as usize) {
-            roots.push((known.name.clone(), value));
+            globals.push((known.name.clone(), value));
         }
     }
-    let values = roots.iter().map(|(_, value)| *value).chain(arguments);
-    let values: Vec<ConcreteValue> = values.collect();
+    let own = result.into_iter().chain(exception);
+    let named = parameters.iter().chain(&globals).map(|(_, value)| *value);
+    let values: Vec<ConcreteValue> = own.chain(named).chain(arguments).collect();
     let lost = match subject.program.manual_memory {
         true => domain.memory.leaks(values.iter().copied()),
         false => Vec::new(),
@@ -120,13 +129,15 @@ pub(crate) fn observed(
     let global_objects = (domain.memory.globals())
         .filter_map(|(id, object)| Some((*names.get(&object)?, id)))
         .collect();
-    let roots = (roots.into_iter())
-        .map(|(name, value)| Ok((name, export_value(&names, value)?)))
-        .collect::<Result<Vec<_>, MachineError>>()?;
-    let result = match ended {
-        MachineOutcome::Returned(Some(value)) => Some(export_value(&names, *value)?),
-        _ => None,
+    let export = |value| export_value(&names, value);
+    let exported = |named: Vec<(String, ConcreteValue)>| {
+        let values = named.into_iter();
+        let values = values.map(|(name, value)| Ok((name, export(value)?)));
+        values.collect::<Result<Vec<_>, MachineError>>()
     };
+    let result = result.map(export).transpose()?;
+    let exception = exception.map(export).transpose()?;
+    let (parameters, globals) = (exported(parameters)?, exported(globals)?);
     let postcondition = match ended {
         MachineOutcome::Returned(_) => oracle::postcondition(subject, input, result, &heap),
         MachineOutcome::Threw { class, .. } => {
@@ -141,7 +152,10 @@ pub(crate) fn observed(
     let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
         outcome: invalid.unwrap_or_else(|| Outcome::of(ended)),
-        roots,
+        result,
+        exception,
+        parameters,
+        globals,
         freed,
         leaks,
         heap,
@@ -231,25 +245,13 @@ fn validate(
     Ok((trace.trail.into_iter().filter(is_jump).collect(), invalid))
 }
 
-/// The names that a run leaves behind by itself: its result and its outputs, or its exception.
-fn visible(
-    subject: &Subject,
-    machine: &Machine<'_, Concrete<'_>>,
-    ended: &MachineOutcome<ConcreteValue>,
-) -> Vec<(String, ConcreteValue)> {
-    let result = match ended {
-        MachineOutcome::Returned(result) => result,
-        MachineOutcome::Threw { exception, .. } => {
-            return vec![("exception".to_owned(), *exception)];
-        }
-        _ => return Vec::new(),
-    };
-    let result = result.map(|value| ("result".to_owned(), value));
+/// The outputs of a program that returned.
+fn outputs(subject: &Subject, machine: &Machine<'_, Concrete<'_>>) -> Vec<(String, ConcreteValue)> {
     let outputs = subject.outputs.iter().filter_map(|output| {
         let value = machine.last_value(output.register)?;
         Some((output.name.clone(), *value))
     });
-    result.into_iter().chain(outputs).collect()
+    outputs.collect()
 }
 
 /// Live objects that nobody can free any more, of those that somebody could have freed: objects

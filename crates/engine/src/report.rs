@@ -134,9 +134,15 @@ pub enum Origin {
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
-    /// The names that a caller has afterwards, with their values: the result or the `exception`,
-    /// the parameters or outputs.
-    pub roots: Vec<(String, Value)>,
+    /// What it returned, if it did and returns something.
+    pub result: Option<Value>,
+    /// The exception that left it.
+    pub exception: Option<Value>,
+    /// The names that a caller has afterwards, with their values: the parameters, or the outputs of
+    /// a program that returned.
+    pub parameters: Vec<(String, Value)>,
+    /// The fields of globals that belong to the input, with their values afterwards.
+    pub globals: Vec<(String, Value)>,
     /// The objects that are left, under the names that they had in the input: those of the
     /// input, those that the roots lead to, and those that nobody can free any more. What only
     /// globals lead to is not here.
@@ -174,6 +180,19 @@ impl Run {
             || violated(&self.invariant)
     }
 
+    /// Everything that a caller can name afterwards, for people: the result or the exception first,
+    /// then the parameters and the globals.
+    pub fn roots(&self) -> Vec<(String, Value)> {
+        let given = || self.parameters.iter().chain(&self.globals);
+        let names = || given().map(|(name, _)| name.as_str());
+        let result = self.result.map(|value| (result_name(names()), value));
+        let exception = self.exception.map(|value| (exception_name(names()), value));
+        let own = result.into_iter().chain(exception);
+        own.map(|(name, value)| (name.to_owned(), value))
+            .chain(given().cloned())
+            .collect()
+    }
+
     /// All edges that a test takes: when its input is made, and in the call.
     pub fn edges(&self) -> impl Iterator<Item = Edge> {
         self.trail.iter().chain(&self.setup).copied()
@@ -187,6 +206,23 @@ impl Run {
             keep_first(&mut self.trail);
             keep_first(&mut self.lines);
         }
+    }
+}
+
+/// What the result is called beside parameters of these names. Nothing else can be called `return`,
+/// which is a reserved word.
+pub fn result_name<'a>(mut parameters: impl Iterator<Item = &'a str>) -> &'static str {
+    match parameters.any(|name| name == "result") {
+        true => "return",
+        false => "result",
+    }
+}
+
+/// What the exception is called beside parameters of these names.
+pub fn exception_name<'a>(mut parameters: impl Iterator<Item = &'a str>) -> &'static str {
+    match parameters.any(|name| name == "exception") {
+        true => "throw",
+        false => "exception",
     }
 }
 
@@ -207,7 +243,7 @@ fn keep_first<T: Copy + Eq + Hash>(items: &mut Vec<T>) {
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It returned; the value, if there is one, is the first root.
+    /// It returned.
     Returned,
     /// An exception left it.
     Threw {

@@ -2,9 +2,10 @@
 
 mod bit_set;
 mod branch_and_bound;
+mod causes;
 mod set_cover;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::{Budget, Edge};
 use heapwright_ir::{FaultKind, Position};
@@ -14,6 +15,8 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use crate::report::{Outcome, Report, Test, Verification};
 use set_cover::Cost;
+
+pub use causes::{causes, clause};
 
 /// What a suite has to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,15 +32,16 @@ pub enum Keep {
 }
 
 /// Something about a run that a user wants to see at least once.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Finding {
     Fault(FaultKind, Position),
     Exception(ClassId, Position),
     OutOfBudget(Budget, Position),
     Leak,
-    Violation,
+    /// The postcondition does not hold: the clause, and the number of the cause.
+    Violation(String, usize),
     /// The objects are not valid any more.
-    BrokenInvariant,
+    BrokenInvariant(String, usize),
 }
 
 /// The tests to keep, as indices into those of the report, in their order. Tests whose assumption
@@ -67,8 +71,8 @@ fn of_interest((_, test): &(usize, &Test)) -> bool {
 fn covering(report: &Report, tests: Vec<(usize, &Test)>) -> Vec<usize> {
     let counted: FxHashSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
     let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
-    let (sound, faulty): (Vec<_>, Vec<_>) =
-        (tests.into_iter()).partition(|(_, test)| findings(test).next().is_none());
+    let (sound, faulty): (Vec<_>, Vec<_>) = (tests.into_iter())
+        .partition(|(index, test)| findings(*index, test, &BTreeMap::new()).next().is_none());
     let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
     let (returning, throwing): (Vec<_>, Vec<_>) =
         (sound.into_iter()).partition(|(_, test)| test.run.outcome == Outcome::Returned);
@@ -136,9 +140,10 @@ fn size(test: &Test) -> (u64, u64) {
 }
 
 fn smallest_for_findings(tests: &[(usize, &Test)]) -> BTreeSet<usize> {
+    let causes = causes(tests.iter().copied());
     let mut smallest: IndexMap<Finding, (usize, &Test), FxBuildHasher> = IndexMap::default();
     for &(index, test) in tests {
-        for finding in findings(test) {
+        for finding in findings(index, test, &causes) {
             let known = smallest.entry(finding).or_insert((index, test));
             if size(test) < size(known.1) {
                 *known = (index, test);
@@ -148,7 +153,11 @@ fn smallest_for_findings(tests: &[(usize, &Test)]) -> BTreeSet<usize> {
     smallest.into_values().map(|(index, _)| index).collect()
 }
 
-fn findings(test: &Test) -> impl Iterator<Item = Finding> {
+fn findings(
+    index: usize,
+    test: &Test,
+    causes: &BTreeMap<usize, usize>,
+) -> impl Iterator<Item = Finding> {
     let ending = match test.run.outcome {
         Outcome::Returned | Outcome::AssumptionFailed { .. } => None,
         Outcome::Threw {
@@ -157,11 +166,16 @@ fn findings(test: &Test) -> impl Iterator<Item = Finding> {
         Outcome::Fault { kind, position } => Some(Finding::Fault(kind, position)),
         Outcome::OutOfBudget { budget, position } => Some(Finding::OutOfBudget(budget, position)),
     };
-    let violated = matches!(test.run.postcondition, Some(Verification::Violated(_)));
-    let broken = matches!(test.run.invariant, Some(Verification::Violated(_)));
+    let cause = causes.get(&index).copied().unwrap_or_default();
+    let violated = |verdict: &Option<Verification>| match verdict {
+        Some(Verification::Violated(reason)) => Some(clause(reason)),
+        _ => None,
+    };
     let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);
-    let violation = violated.then_some(Finding::Violation);
-    let broken = broken.then_some(Finding::BrokenInvariant);
+    let violation = violated(&test.run.postcondition);
+    let violation = violation.map(|clause| Finding::Violation(clause, cause));
+    let broken = violated(&test.run.invariant);
+    let broken = broken.map(|clause| Finding::BrokenInvariant(clause, cause));
     let wrong = [leak, violation, broken].into_iter().flatten();
     ending.into_iter().chain(wrong)
 }

@@ -106,8 +106,8 @@ fn a_counter_decides_branches() {
             let Value::Int(n) = test.input.arguments[0] else {
                 panic!("an integer");
             };
-            let result = ("result".to_owned(), Value::Int(n.max(1)));
-            assert!(test.run.roots.contains(&result), "{mode:?}: {n}");
+            let result = Some(Value::Int(n.max(1)));
+            assert_eq!(test.run.result, result, "{mode:?}: {n}");
             n.max(1)
         });
         let mut results: Vec<i128> = results.collect();
@@ -359,8 +359,8 @@ fn guards_are_executed_and_not_reported() {
         }
         for test in &report.tests {
             let below = matches!(test.input.arguments[0], Value::Int(n) if n < 10);
-            let result = ("result".to_owned(), Value::Bool(below));
-            assert!(test.run.roots.contains(&result), "{mode:?}");
+            let result = Some(Value::Bool(below));
+            assert_eq!(test.run.result, result, "{mode:?}");
         }
     }
 }
@@ -400,9 +400,8 @@ b2:
     let report = search(&program, Mode::Concolic, Bounds::default());
     assert_eq!(report.tests.len(), 2);
     for test in &report.tests {
-        let (name, value) = &test.run.roots[0];
-        let Value::Ref(loc) = *value else {
-            panic!("{name} is {value}");
+        let Some(Value::Ref(loc)) = test.run.result.or(test.run.exception) else {
+            panic!("{:?}", test.run);
         };
         let cells = &test.run.heap.cells;
         let globals: Vec<_> = test.run.global_objects.iter().collect();
@@ -410,7 +409,7 @@ b2:
             Outcome::Returned => {
                 assert_eq!(cells.len(), 1);
                 assert_eq!(cells[&loc].fields, [Value::Int(5)]);
-                assert_eq!((name.as_str(), globals), ("result", vec![(&loc, &first)]));
+                assert_eq!((test.run.exception, globals), (None, vec![(&loc, &first)]));
             }
             _ => {
                 let [Value::Ref(message)] = cells[&loc].fields[..] else {
@@ -419,7 +418,7 @@ b2:
                 assert_eq!(cells.len(), 2);
                 assert_eq!(cells[&message].fields, [Value::Int(7)]);
                 let expected = vec![(&message, &second)];
-                assert_eq!((name.as_str(), globals), ("exception", expected));
+                assert_eq!((test.run.result, globals), (None, expected));
             }
         }
     }

@@ -45,7 +45,10 @@ fn test(objects: u32, edges: &[u32]) -> Test {
         decisions: Vec::new(),
         run: Run {
             outcome: Outcome::Returned,
-            roots: Vec::new(),
+            result: None,
+            exception: None,
+            parameters: Vec::new(),
+            globals: Vec::new(),
             heap: Heap::default(),
             global_objects: Default::default(),
             freed: Vec::new(),

@@ -6,7 +6,7 @@ use common::Folder;
 use heapwright_java::classpath::{ClassPath, Jdk};
 use heapwright_java::verify::{
     Counter, Job, MeasuredClass, MethodCoverage, RunEnd, TestOutcome, ToolError, Toolchain,
-    Verification, VerifyError, verify,
+    Verification, VerifyError, Went, verify,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,7 @@ public class Code {
         return false;
     }
     public static int unused() { return 7; }
+    static int value(Code list) { if (list.next == null) return list.next.value; return 0; }
     static class Nested { static int one() { return 1; } }
 }
 ";
@@ -365,4 +366,52 @@ fn missing_tools_are_named() {
     assert!(error.to_string().contains("make setup"), "{error}");
     let error = Toolchain::find(folder.path(), None).unwrap_err();
     assert!(matches!(error, ToolError::Jdk(_)), "{error}");
+}
+
+/// Four tests that cover as many branches of two methods, by different branches.
+const WAYS: &str = "package pkg;
+import org.junit.jupiter.api.*;
+class WaysTest {
+    @Test void positive() { Code.sign(3); }
+    @Test void negative() { Code.sign(-3); }
+    @Test void absent() { Code.contains(null, 3); }
+    @Test void throwing() {
+        Assertions.assertThrows(NullPointerException.class, () -> Code.value(new Code()));
+    }
+}
+";
+
+#[test]
+fn every_test_says_which_ways_it_went() {
+    for jdk in common::all_jdks() {
+        let setting = Setting::new(jdk);
+        let measured = [MeasuredClass::find(&setting.path, "pkg.Code").unwrap()];
+        let verification = setting.verify(&[("WaysTest.java", WAYS)], &measured);
+        let went = |test: &str, method: &str, jump: usize| {
+            let mut tests = verification.tests.iter();
+            let test = tests
+                .find(|one| one.method.as_deref() == Some(test))
+                .unwrap();
+            assert_eq!(test.outcome, TestOutcome::Passed);
+            let mut jumps = verification.jumps.iter();
+            let jumps = jumps.find(|one| one.method == method).unwrap();
+            jumps.went(test.ways.as_ref().unwrap(), jump)
+        };
+        let jump = |taken: bool| {
+            let fell_through = !taken;
+            Some(Went::Jump {
+                taken,
+                fell_through,
+            })
+        };
+        // `if (x > 0)` jumps if it does not hold.
+        assert_eq!(went("positive", "sign", 0), jump(false));
+        assert_eq!(went("positive", "sign", 1), None);
+        assert_eq!(went("negative", "sign", 0), jump(true));
+        assert_eq!(went("negative", "sign", 1), jump(false));
+        assert_eq!(went("absent", "sign", 0), None);
+        assert_eq!(went("absent", "contains", 0), jump(true));
+        // JaCoCo does not see a branch right before an exception.
+        assert_eq!(went("throwing", "value", 0), jump(false));
+    }
 }

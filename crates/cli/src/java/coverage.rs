@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{BlockId, FunctionId};
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::verify::Verification;
 use heapwright_java::world::World;
@@ -54,8 +55,11 @@ pub fn compare(
     unseen: &BTreeSet<Edge>,
     verification: &Verification,
 ) -> Vec<MethodCoverage> {
+    let mut copies = Copies::of(world);
+    let edges = copies.merged(edges);
+    let (taken, unseen) = (copies.merged(taken), copies.merged(unseen));
     let mut methods: BTreeMap<(String, String, String), MethodCoverage> = BTreeMap::new();
-    for &edge in edges {
+    for edge in edges {
         let Some(method) = world.method_of(edge.function) else {
             continue;
         };
@@ -79,6 +83,32 @@ pub fn compare(
         }
     }
     methods.into_values().collect()
+}
+
+/// The blocks that JaCoCo takes together, as far as somebody asked.
+struct Copies<'w> {
+    world: &'w World,
+    known: BTreeMap<FunctionId, BTreeMap<BlockId, BlockId>>,
+}
+
+impl<'w> Copies<'w> {
+    fn of(world: &'w World) -> Copies<'w> {
+        Copies {
+            world,
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// The branches as JaCoCo counts them: those of the copies of a `finally` block are one.
+    fn merged(&mut self, edges: &BTreeSet<Edge>) -> BTreeSet<Edge> {
+        let merged = edges.iter().map(|&edge| {
+            let known = self.known.entry(edge.function);
+            let blocks = known.or_insert_with(|| self.world.jacoco_merged(edge.function));
+            let block = blocks.get(&edge.block).copied().unwrap_or(edge.block);
+            Edge { block, ..edge }
+        });
+        merged.collect()
+    }
 }
 
 fn key(method: &DeclaredMethod) -> (String, String, String) {

@@ -6,8 +6,8 @@ use heapwright_logic::{ClassId, Heap, Loc, Value};
 
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Primitive, Type};
-use crate::hierarchy::DeclaredMethod;
 use crate::target::TargetMethod;
+use crate::world::Predicate;
 
 /// The library that runs the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,11 +63,20 @@ pub struct TestCase {
     pub vague: BTreeMap<Place, Vagueness>,
     /// Objects that belong to the program and not to the input.
     pub globals: BTreeMap<Loc, GlobalObject>,
-    /// A method of the receiver without parameters that should return true afterwards.
-    pub invariant: Option<DeclaredMethod>,
+    /// A predicate that should hold afterwards for some of the arguments.
+    pub invariant: Option<Invariant>,
     /// The calls that make the receiver, instead of its fields; as a rule nothing is asserted about
     /// fields then.
     pub sequence: Option<CallSequence>,
+}
+
+/// A predicate such as `repOk`, and what it should hold for.
+#[derive(Debug, Clone)]
+pub struct Invariant {
+    /// The predicate.
+    pub predicate: Predicate,
+    /// The arguments that are objects of its class, by their positions, the receiver counted.
+    pub objects: Vec<usize>,
 }
 
 /// Calls that make the receiver, and what is asserted about it afterwards.
@@ -170,9 +179,12 @@ pub enum Ending {
 pub enum Defect {
     /// The exception that the call ended with: the test lets it escape.
     Exception,
-    /// The heap after the call is wrong, for this reason: the test says so and fails.
+    /// The heap after the call is wrong, for this reason: the test says so and fails as long as the
+    /// call leaves that heap behind.
     Postcondition(String),
-    /// The method that says whether the receiver is valid says that it is not.
+    /// The call returned something else than this, which the postcondition demands.
+    Result(Value),
+    /// The predicate says that an object is not valid afterwards: nothing else is asserted.
     Invariant,
     /// The call does not end: the test gives it some time, and fails.
     Endless,

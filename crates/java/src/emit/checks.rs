@@ -12,13 +12,10 @@ use heapwright_logic::{Loc, Value};
 use super::call::{Call, Throws};
 use super::case::{Defect, Ending, Framework, Place, Vagueness};
 use super::error::EmitError;
-use super::helper::Helper;
-use super::layout::{split_string, sum};
 use super::names::variable;
-use super::test_method::{After, TIMEOUT_SECONDS, Writer, quoted};
+use super::test_method::{After, TIMEOUT_SECONDS, Writer};
 use super::values::Read;
 use crate::descriptor::Type;
-use crate::hierarchy::DeclaredMethod;
 
 /// The objects whose fields are to be asserted, in order.
 #[derive(Default)]
@@ -66,6 +63,18 @@ impl Writer<'_, '_> {
         if let (Ending::OutOfBudget, Some(Defect::Endless)) = (&case.ending, &case.defect) {
             return self.call_within_time(&call);
         }
+        if let (Some(Defect::Invariant), Some(invariant)) = (&case.defect, &case.invariant) {
+            let throws = self.call_whatever_it_throws(&call)?;
+            return Ok(throws.max(self.check_invariant(invariant)?));
+        }
+        if let Some(Defect::Result(demanded)) = &case.defect {
+            let throws = self.check_result(call, Some(*demanded), &mut agenda)?;
+            return Ok(match &case.invariant {
+                Some(invariant) => throws.max(self.check_invariant(invariant)?),
+                None => throws,
+            });
+        }
+        let start = self.lines.len();
         let throws = match &case.ending {
             Ending::Returned { result, .. } => self.check_result(call, *result, &mut agenda)?,
             Ending::Threw { class, .. } => {
@@ -94,17 +103,16 @@ impl Writer<'_, '_> {
             agenda.add(loc);
         }
         self.check_objects(after, &mut agenda)?;
+        let checks = self.lines.len();
+        let throws = match &case.invariant {
+            Some(invariant) => throws.max(self.check_invariant(invariant)?),
+            None => throws,
+        };
         if let Some(Defect::Postcondition(reason)) = &case.defect {
-            let assertion = self.scope.assertion("fail");
-            self.line(String::new());
-            let pieces = split_string(reason);
-            self.lines
-                .extend(sum(&format!("{assertion}("), &pieces, ");"));
+            let invariant = self.lines.split_off(checks);
+            self.fail_while(start, reason, invariant);
         }
-        match &case.invariant {
-            Some(invariant) => Ok(throws.max(self.check_invariant(invariant)?)),
-            None => Ok(throws),
-        }
+        Ok(throws)
     }
 
     /// The call, which has to end in time. JUnit 4 has an option of the test for that.
@@ -121,51 +129,6 @@ impl Writer<'_, '_> {
             "{assertion}({duration}.ofSeconds({TIMEOUT_SECONDS}), () -> {{ {text}; }});"
         ));
         Ok(Throws::Nothing)
-    }
-
-    /// Asserts that the receiver is valid.
-    fn check_invariant(&mut self, invariant: &DeclaredMethod) -> Result<Throws, EmitError> {
-        let Some(&Value::Ref(loc)) = self.case.arguments.first() else {
-            return Ok(Throws::Nothing);
-        };
-        let receiver = self.receiver()?;
-        let (method, class) = (&invariant.method, &invariant.class);
-        let ty = self.things.get(loc)?.ty();
-        let is_nameable = match ty {
-            Some(ty) => self.scope.is_nameable(&ty)?,
-            None => false,
-        };
-        let assertion = self.scope.assertion("assertTrue");
-        self.line(String::new());
-        if self.scope.sees(method.access, class) && is_nameable {
-            self.line(format!("{assertion}({receiver}.{}());", method.name));
-            return Ok(match self.has_checked_exceptions(method)? {
-                true => Throws::Exception,
-                false => Throws::Nothing,
-            });
-        }
-        let call = self.hidden_predicate(&receiver, invariant)?;
-        self.line(format!("{assertion}({});", call.text));
-        Ok(call.throws)
-    }
-
-    /// The call of a predicate that the test class does not see.
-    pub fn hidden_predicate(
-        &mut self,
-        receiver: &str,
-        predicate: &DeclaredMethod,
-    ) -> Result<Call, EmitError> {
-        let (method, class) = (&predicate.method, &predicate.class);
-        self.scope.look_into(class);
-        self.scope.need(Helper::Call);
-        let literal = self.scope.class_literal(&class.ty())?;
-        let name = quoted(&method.name);
-        Ok(Call {
-            text: format!("(boolean) call({receiver}, {literal}, {name}, new Class<?>[] {{}})"),
-            ty: method.descriptor.result.clone(),
-            throws: Throws::Throwable,
-            is_generic: false,
-        })
     }
 
     fn check_result(

@@ -32,9 +32,11 @@ mod checks;
 mod constructors;
 mod contents;
 mod creation;
+mod defects;
 mod error;
 mod helper;
 mod identity;
+mod invariant;
 mod layout;
 mod literal;
 mod names;
@@ -51,8 +53,8 @@ mod values;
 mod variables;
 
 pub use case::{
-    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Place, SequenceCall, SharedField,
-    StaticValue, TestCase, TestClass, Vagueness,
+    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant, Place, SequenceCall,
+    SharedField, StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use checks::is_failed_initialiser;
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, accepts_all, message_source};

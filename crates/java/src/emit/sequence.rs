@@ -11,7 +11,6 @@ use heapwright_logic::{Heap, Loc, Value};
 use super::call::{Call, Throws};
 use super::case::{CallSequence, Defect, Ending, Framework, Given, Place, SequenceCall, Vagueness};
 use super::error::EmitError;
-use super::layout::{split_string, sum};
 use super::literal::{box_name, literal, string};
 use super::names::word_for;
 use super::scope::is_deprecated;
@@ -77,6 +76,23 @@ impl Writer<'_, '_> {
             self.line(format!("{};", call.text));
             return Ok(call.throws);
         }
+        if let (Some(Defect::Invariant), Some(broken)) = (&case.defect, &sequence.broken) {
+            let throws = self.call_whatever_it_throws(&call)?;
+            let call = self.observer_call(receiver, broken)?;
+            let assertion = self.scope.assertion("assertTrue");
+            let name = &broken.declared.method.name;
+            let reason = quoted(&format!("{name}() is false after the call"));
+            self.line(match self.scope.framework {
+                Framework::JUnit5 => format!("{assertion}({}, {reason});", call.text),
+                Framework::JUnit4 => format!("{assertion}({reason}, {});", call.text),
+            });
+            return Ok(throws.max(call.throws));
+        }
+        if let Some(Defect::Result(demanded)) = &case.defect {
+            self.check_returned(&call, Some(*demanded), receiver, after)?;
+            return Ok(call.throws);
+        }
+        let start = self.lines.len();
         let mut throws = match &case.ending {
             Ending::Returned { result, .. } => {
                 self.check_returned(&call, *result, receiver, after)?;
@@ -108,22 +124,8 @@ impl Writer<'_, '_> {
             self.lines.extend(lines);
             throws = throws.max(call.throws);
         }
-        if let (Some(Defect::Invariant), Some(broken)) = (&case.defect, &sequence.broken) {
-            let call = self.observer_call(receiver, broken)?;
-            throws = throws.max(call.throws);
-            let assertion = self.scope.assertion("assertTrue");
-            let name = &broken.declared.method.name;
-            let reason = quoted(&format!("{name}() is false after the call"));
-            self.line(match self.scope.framework {
-                Framework::JUnit5 => format!("{assertion}({}, {reason});", call.text),
-                Framework::JUnit4 => format!("{assertion}({reason}, {});", call.text),
-            });
-        } else if let Some(Defect::Postcondition(reason)) = &case.defect {
-            let assertion = self.scope.assertion("fail");
-            self.line(String::new());
-            let pieces = split_string(reason);
-            self.lines
-                .extend(sum(&format!("{assertion}("), &pieces, ");"));
+        if let Some(Defect::Postcondition(reason)) = &case.defect {
+            self.fail_while(start, reason, Vec::new());
         }
         Ok(throws)
     }

@@ -15,13 +15,19 @@
 //! with the class that holds the probes. There only what methods of the tests execute counts, not
 //! what JUnit does with the same classes; code that the machine itself runs in the meantime, to
 //! load a class for example, cannot be told apart and counts as well.
+//!
+//! JaCoCo counts branches; which of them a test takes is said by the jumps themselves (`driver/Ways`,
+//! [`Way`]), test by test. That neither merges copies of `finally` blocks nor loses the branch before
+//! an exception.
 
 mod error;
+mod paths;
 mod process;
 mod report;
 mod toolchain;
 
 pub use error::{ToolError, VerifyError};
+pub use paths::{MethodJumps, Way, Went};
 pub use toolchain::Toolchain;
 
 use crate::classpath::{ClassPath, ClassPathError};
@@ -73,6 +79,8 @@ pub struct Verification {
     pub tests: Vec<TestResult>,
     /// The coverage of every method with code of the measured classes; empty if the run was cut.
     pub coverage: Vec<MethodCoverage>,
+    /// The methods of the measured classes whose jumps say which way they go.
+    pub jumps: Vec<MethodJumps>,
     /// How the run ended.
     pub end: RunEnd,
 }
@@ -101,6 +109,8 @@ pub struct TestResult {
     pub method: Option<String>,
     /// What became of it.
     pub outcome: TestOutcome,
+    /// Which ways the jumps of the measured classes went; nothing if the test did not end.
+    pub ways: Option<Vec<Way>>,
 }
 
 /// What becomes of a test.
@@ -242,6 +252,7 @@ impl Run<'_> {
             compiler_output,
             tests: report.tests,
             coverage: report.coverage,
+            jumps: report.jumps,
             end,
         })
     }

@@ -1,6 +1,7 @@
 //! The driver's report: lines with fields between tabs, the first field saying what the line is.
 
 use super::error::VerifyError;
+use super::paths::{MethodJumps, Way, ways};
 use super::{Counter, LineCoverage, MethodCoverage, TestOutcome, TestResult};
 
 /// What a report says; parts are missing when the virtual machine was stopped.
@@ -14,6 +15,8 @@ pub(super) struct Report {
     pub(super) running: bool,
     pub(super) tests: Vec<TestResult>,
     pub(super) coverage: Vec<MethodCoverage>,
+    /// The methods whose jumps are numbered.
+    pub(super) jumps: Vec<MethodJumps>,
     /// What went wrong in the driver itself.
     pub(super) problem: Option<String>,
     /// Whether the driver came to its end.
@@ -48,7 +51,18 @@ impl Report {
                 class: class.to_owned(),
                 method: Some(method.to_owned()),
                 outcome: TestOutcome::Unfinished,
+                ways: None,
             }),
+            ["jumps", class, method, descriptor, first, kinds] => {
+                let jumps = MethodJumps::parse([class, method, descriptor], first, kinds)?;
+                self.jumps.push(jumps);
+            }
+            // The compiler left no room in this class.
+            ["mute", _] => {}
+            ["went", class, method, text] => {
+                let ways = ways(text)?;
+                self.went(class, method, ways);
+            }
             ["passed", class, method] => self.ended(class, method, TestOutcome::Passed),
             ["aborted", class, method, reason] => {
                 self.ended(class, method, TestOutcome::Aborted(reason.to_owned()));
@@ -83,6 +97,18 @@ impl Report {
         Some(())
     }
 
+    /// A test that is about to have an outcome has gone these ways.
+    fn went(&mut self, class: &str, method: &str, ways: Vec<Way>) {
+        let mut begun = self.tests.iter_mut().rev();
+        let test = begun.find(|test| {
+            let is_method = test.method.as_deref() == Some(method);
+            test.outcome == TestOutcome::Unfinished && test.class == class && is_method
+        });
+        if let Some(test) = test {
+            test.ways = Some(ways);
+        }
+    }
+
     /// A test has an outcome; one that was never begun, because its class failed or was skipped,
     /// has one too.
     fn ended(&mut self, class: &str, method: &str, outcome: TestOutcome) {
@@ -96,6 +122,7 @@ impl Report {
                 class: class.to_owned(),
                 method,
                 outcome,
+                ways: None,
             }),
         }
     }
@@ -130,6 +157,7 @@ fn unescape(field: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Went;
     use super::*;
 
     #[test]
@@ -153,11 +181,39 @@ mod tests {
     }
 
     #[test]
+    fn tests_say_which_ways_they_went() {
+        let text = "jumps\tC\tm\t()V\t4\tjis\nrunning\nstarted\tT\ta\nwent\tT\ta\t4+ 5+- 6=1,-7 \n\
+                    passed\tT\ta\nend\n";
+        let report = Report::parse(text).unwrap();
+        let ways = report.tests[0].ways.as_ref().unwrap();
+        let went = |jump| MethodJumps::went(&report.jumps[0], ways, jump);
+        assert_eq!(
+            went(0),
+            Some(Went::Jump {
+                taken: true,
+                fell_through: false
+            })
+        );
+        assert_eq!(
+            went(1),
+            Some(Went::Jump {
+                taken: true,
+                fell_through: true
+            })
+        );
+        assert_eq!(went(2), Some(Went::Switch(vec![1, -7])));
+        assert_eq!(went(3), None);
+    }
+
+    #[test]
     fn strange_lines_are_errors() {
         for text in [
             "line\t1\t1\t1\t1\t1\n",
             "surprise\n",
             "method\tC\tm\t()V\t5\n",
+            "jumps\tC\tm\t()V\tx\tj\n",
+            "jumps\tC\tm\t()V\t1\t?\n",
+            "started\tT\ta\nwent\tT\ta\t5\n",
             "\n",
         ] {
             assert!(Report::parse(text).is_err(), "{text:?}");

@@ -20,13 +20,14 @@ const OLDEST_JAVA: u16 = 17;
 const COMPILATION_LIMIT: Duration = Duration::from_secs(120);
 
 /// The driver's sources.
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("Coverage.java", include_str!("driver/Coverage.java")),
     ("Driver.java", include_str!("driver/Driver.java")),
     ("Guard.java", include_str!("driver/Guard.java")),
     ("Probes.java", include_str!("driver/Probes.java")),
     ("Report.java", include_str!("driver/Report.java")),
     ("Tests.java", include_str!("driver/Tests.java")),
+    ("Ways.java", include_str!("driver/Ways.java")),
 ];
 
 /// Where javac, java, JUnit and JaCoCo are.

@@ -254,6 +254,18 @@ impl World {
         objects
     }
 
+    /// The arguments of a method that a predicate is about, by their positions, the receiver counted.
+    /// A constructor has none.
+    pub fn predicate_objects(&self, target: &TargetMethod, predicate: &Predicate) -> Vec<usize> {
+        match target.declared.method.is_constructor() {
+            true => Vec::new(),
+            false => {
+                let objects = self.objects(target, predicate).into_iter();
+                objects.map(|(index, _)| index).collect()
+            }
+        }
+    }
+
     /// The arguments with which a predicate is called to find out whether an input of a method is
     /// valid: one call for each object that it is about.
     pub fn predicate_calls(

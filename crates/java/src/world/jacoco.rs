@@ -7,8 +7,8 @@
 //! | `try` with resources | the questions whether there is a resource to be closed |
 //! | exhaustive `switch` | the default, if it only throws what says that a class has changed |
 //!
-//! The patterns are those of javac since Java 11. Not done: other compilers' string switches, and
-//! that copies of a `finally` block count as one.
+//! The patterns are those of javac since Java 11; other compilers' string switches are not known.
+//! Copies of a `finally` block, which count as one, are found in `finally.rs`.
 
 use std::collections::BTreeSet;
 

@@ -40,6 +40,7 @@ mod error;
 mod exceptions;
 mod family_writes;
 mod fault_messages;
+mod finally;
 mod initialisers;
 mod input_classes;
 mod input_fields;

@@ -155,14 +155,11 @@ pub fn nulls(subject: &Subject, test: &Test) -> Vec<String> {
 fn ending(subject: &Subject, test: &Test) -> String {
     let run = &test.run;
     match run.outcome {
-        Outcome::Returned => {
-            let result = run.roots.iter().find(|(name, _)| name == "result");
-            match result {
-                None => "returns".to_owned(),
-                Some((_, Value::Ref(_))) => "returns_object".to_owned(),
-                Some((_, value)) => format!("returns_{}", identifier(&show_value(*value))),
-            }
-        }
+        Outcome::Returned => match run.result {
+            None => "returns".to_owned(),
+            Some(Value::Ref(_)) => "returns_object".to_owned(),
+            Some(value) => format!("returns_{}", identifier(&show_value(value))),
+        },
         Outcome::Threw { class, .. } => {
             let name = words::simple_class(&subject.program.definitions.class(class).name);
             let name = name.strip_suffix("Exception").unwrap_or(name);

@@ -41,7 +41,8 @@ pub fn draw(
             .labelled(&labels_before, &labels_before)
             .titled(&title);
         let title = format!("{}: after", kept.name);
-        let after = Scene::new(definitions, &test.run.roots, &test.run.heap)
+        let roots = test.run.roots();
+        let after = Scene::new(definitions, &roots, &test.run.heap)
             .compared_with(&arguments, &test.input.heap)
             .labelled(&labels_after, &labels_before)
             .titled(&title);
@@ -184,10 +185,10 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         Finding::Postcondition { .. } | Finding::Invariant(_) => Some(finding.words()),
         Finding::Fault(_) | Finding::Leak(_) | Finding::Endless(_) => None,
     });
-    let result = root(run, "result").filter(|_| main.is_none());
+    let result = run.result.filter(|_| main.is_none());
     let outputs = (main.iter())
         .flat_map(|entry| &entry.outputs)
-        .filter_map(|output| root(run, &output.name))
+        .filter_map(|output| output_value(run, &output.name))
         .collect();
     let heap = run.heap.clone();
     let ending = match run.outcome {
@@ -226,9 +227,9 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
     })
 }
 
-fn root(run: &Run, name: &str) -> Option<Value> {
-    let mut roots = run.roots.iter();
-    roots
+fn output_value(run: &Run, name: &str) -> Option<Value> {
+    let mut outputs = run.parameters.iter();
+    outputs
         .find(|(known, _)| known == name)
         .map(|(_, value)| *value)
 }

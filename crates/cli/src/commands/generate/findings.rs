@@ -129,7 +129,7 @@ fn told(subject: &Subject, test: &Test, reason: &str) -> String {
     });
     let mut paths: BTreeMap<Loc, String> = before.collect();
     let run = &test.run;
-    paths.extend(access::paths(definitions, &run.roots, &run.heap));
+    paths.extend(access::paths(definitions, &run.roots(), &run.heap));
     let line = reason.lines().next().unwrap_or_default();
     access::spelled(&plain(line), &paths)
 }

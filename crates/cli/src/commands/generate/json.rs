@@ -128,7 +128,7 @@ pub fn run(program: &Program, run: &Run) -> Json {
         |locs: &[Loc]| -> Vec<String> { locs.iter().map(ToString::to_string).collect() };
     json!({
         "outcome": outcome(program, &run.outcome),
-        "after": state::to_json(&program.definitions, &run.roots, &run.heap),
+        "after": state::to_json(&program.definitions, &run.roots(), &run.heap),
         "freed": addresses(&run.freed),
         "leaks": addresses(&run.leaks),
         "postcondition": run.postcondition.as_ref().map(postcondition),

@@ -270,7 +270,7 @@ mod tests {
             prefix: "first".to_owned(),
         };
         let mut other = returned(&[edge(0, 1)]);
-        other.run.roots = vec![("result".to_owned(), Value::Int(-5))];
+        other.run.result = Some(Value::Int(-5));
         let mut violated = returned(&[edge(0, 1)]);
         violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
         let tests = [

@@ -55,13 +55,15 @@ impl Example {
     pub fn report(&self) -> Report {
         let mut null = returned(&[edge(0, 0)]);
         null.input.arguments = vec![Value::Null];
-        null.run.roots = vec![root("result", Value::Int(0)), root("x", Value::Null)];
+        null.run.result = Some(Value::Int(0));
+        null.run.parameters = vec![root("x", Value::Null)];
         null.run.lines = vec![line(2)];
         let mut list = returned(&[edge(0, 1)]);
         list.input.arguments = vec![Value::Ref(Loc(1))];
         list.input.heap = self.list(&[(1, 5, Value::Ref(Loc(2))), (2, 6, Value::Null)]);
         list.origin = Origin::Specification(3);
-        list.run.roots = vec![root("result", Value::Int(5)), root("x", Value::Ref(Loc(1)))];
+        list.run.result = Some(Value::Int(5));
+        list.run.parameters = vec![root("x", Value::Ref(Loc(1)))];
         list.run.heap = self.list(&[(1, 5, Value::Null), (2, 6, Value::Null)]);
         list.run.lines = vec![line(2), line(3), line(4)];
         let branch = |number, status| Branch {
@@ -131,7 +133,10 @@ pub fn returned(trail: &[Edge]) -> Test {
         decisions: Vec::new(),
         run: Run {
             outcome: Outcome::Returned,
-            roots: Vec::new(),
+            result: None,
+            exception: None,
+            parameters: Vec::new(),
+            globals: Vec::new(),
             heap: Heap::default(),
             global_objects: Default::default(),
             freed: Vec::new(),

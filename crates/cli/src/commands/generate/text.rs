@@ -120,7 +120,7 @@ pub fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
         let arguments = suite.arguments(test);
         let before = (arguments.as_slice(), &test.input.heap);
         let definitions = &suite.subject.definitions;
-        let changed = compact::changed(definitions, before, (&run.roots, &run.heap));
+        let changed = compact::changed(definitions, before, (&run.roots(), &run.heap));
         let after = compact::terms(definitions, &changed, &run.heap);
         parts.push(match after.as_str() {
             "" => "nothing changed".to_owned(),
@@ -158,7 +158,7 @@ fn draw_test(suite: &Suite, kept: &Kept, out: &mut dyn Write) -> io::Result<()> 
     if let Some(objection) = objection(&suite.subject, test) {
         writeln!(out, "      {objection}")?;
     }
-    let after = picture::draw(definitions, &test.run.roots, &test.run.heap);
+    let after = picture::draw(definitions, &test.run.roots(), &test.run.heap);
     indented(&after, out)?;
     writeln!(out)
 }

@@ -4,7 +4,7 @@
 //! the run ended, and the heap up to the names of new objects. The objects of the input keep
 //! their identity.
 
-use heapwright_engine::{Input, Outcome, Run, Subject};
+use heapwright_engine::{Input, Outcome, Run, Subject, result_name};
 use heapwright_impl::emit::Expectation;
 use heapwright_logic::{CanonicalKey, Heap, JsonError, Loc, Sort, Value, canonical_key};
 use serde_json::Value as Json;
@@ -72,10 +72,11 @@ pub fn differences(
     let old: Vec<(String, Value)> = (names.into_iter().zip(values))
         .filter_map(|((name, _), value)| Some((name, value?)))
         .collect();
-    if key(input, &old, &heap) != key(input, &run.roots, &run.heap) {
+    let roots = run.roots();
+    if key(input, &old, &heap) != key(input, &roots, &run.heap) {
         let show =
             |roots: &[(String, Value)], heap| compact::terms(&program.definitions, roots, heap);
-        let (old, new) = (show(&old, &heap), show(&run.roots, &run.heap));
+        let (old, new) = (show(&old, &heap), show(&roots, &run.heap));
         if old != new {
             differences.push(format!("recorded: {old}"));
             differences.push(format!("now:      {new}"));
@@ -89,7 +90,9 @@ pub fn differences(
 /// The names that a run may leave behind, with their sorts.
 fn after_names(subject: &Subject) -> Vec<(String, Sort)> {
     let function = subject.program.function(subject.function);
-    let result = function.result.map(|sort| ("result".to_owned(), sort));
+    let known = subject.inputs.iter().map(|input| input.name.as_str());
+    let known = known.chain(subject.outputs.iter().map(|output| output.name.as_str()));
+    let result = (function.result).map(|sort| (result_name(known).to_owned(), sort));
     let inputs = (subject.inputs.iter()).map(|input| (input.name.clone(), input.sort));
     let outputs = (subject.outputs.iter()).map(|output| (output.name.clone(), output.sort));
     let mut names: Vec<(String, Sort)> = result.into_iter().collect();
@@ -193,7 +196,7 @@ mod tests {
             &["recorded: returned; now: an assumption does not hold"],
         );
         check(
-            |run| run.roots[0].1 = Value::Int(7),
+            |run| run.result = Some(Value::Int(7)),
             &[
                 "recorded: result = 5, x = cons(5, null)",
                 "now:      result = 7, x = cons(5, null)",
@@ -219,17 +222,17 @@ mod tests {
         let cell = run.heap.cells[&Loc(1)].clone();
         // A new object with the contents of the first one is returned under one name or another.
         run.heap.cells.insert(Loc(3), cell.clone());
-        run.roots[1].1 = Value::Ref(Loc(3));
+        run.parameters[0].1 = Value::Ref(Loc(3));
         let recorded = json::run(&example.program, &run);
         let mut renamed = run.clone();
         renamed.heap.cells.remove(&Loc(3));
         renamed.heap.cells.insert(Loc(4), cell);
-        renamed.roots[1].1 = Value::Ref(Loc(4));
+        renamed.parameters[0].1 = Value::Ref(Loc(4));
         let compare = |run: &Run| differences(&subject, &test.input, &recorded, run);
         assert_eq!(compare(&renamed), Ok(Vec::new()));
         let mut old = run.clone();
         old.heap.cells.remove(&Loc(3));
-        old.roots[1].1 = Value::Ref(Loc(1));
+        old.parameters[0].1 = Value::Ref(Loc(1));
         assert_eq!(compare(&old), Ok(vec![HIDDEN.to_owned()]));
     }
 }

@@ -137,8 +137,9 @@ fn print(
         }
     }
     writeln!(out, "{}", words::outcome_at(program, &run.outcome))?;
-    if !(run.roots.is_empty() && run.heap.cells.is_empty()) {
-        let drawing = picture::draw(&program.definitions, &run.roots, &run.heap);
+    let roots = run.roots();
+    if !(roots.is_empty() && run.heap.cells.is_empty()) {
+        let drawing = picture::draw(&program.definitions, &roots, &run.heap);
         write!(out, "{drawing}")?;
     }
     Ok(())

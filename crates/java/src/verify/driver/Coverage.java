@@ -50,6 +50,7 @@ final class Coverage {
         for (Module module : ModuleLayer.boot().modules()) {
             module.getPackages().forEach(name -> modules.put(name, module.getName()));
         }
+        int jumps = 0;
         for (int index = 0; Files.exists(file(index)); index++) {
             byte[] original = Files.readAllBytes(file(index));
             byte[] simple = simplified(original);
@@ -62,6 +63,17 @@ final class Coverage {
                 throw new IOException("a class cannot be named " + name);
             }
             byte[] instrumented = new Instrumenter(accessor(index)).instrument(simple, name);
+            try {
+                Ways ways = new Ways(simple, instrumented, probes, jumps);
+                instrumented = ways.classFile;
+                jumps = ways.next();
+                for (Object[] method : ways.methods) {
+                    report.line("jumps", name.replace('/', '.'), method[0], method[1], method[2], method[3]);
+                }
+            } catch (RuntimeException tooLarge) {
+                // There is no room left in some method: nothing is said about the ways of this class.
+                report.line("mute", name.replace('/', '.'));
+            }
             System.arraycopy(original, VERSION_OFFSET, instrumented, VERSION_OFFSET, 2);
             Files.createDirectories(path.getParent());
             Files.write(path, instrumented);
@@ -80,10 +92,19 @@ final class Coverage {
         }
     }
 
+    /** Whether only what methods of the tests execute counts. */
+    boolean isJdk() {
+        return probes.startsWith("java.");
+    }
+
+    /** The class that holds the probes. */
+    Class<?> probes() throws ReflectiveOperationException {
+        return Class.forName(probes);
+    }
+
     /** Reports the coverage of all methods. */
     void report(Report report) throws IOException, ReflectiveOperationException {
-        boolean isJdk = probes.startsWith("java.");
-        Method read = Class.forName(probes).getMethod(isJdk ? "counted" : "executed", int.class);
+        Method read = probes().getMethod(isJdk() ? "counted" : "executed", int.class);
         ExecutionDataStore data = new ExecutionDataStore();
         CoverageBuilder result = new CoverageBuilder();
         Analyzer analyzer = new Analyzer(data, result);

@@ -27,6 +27,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * the probes, the class path for the compiler, the test sources.
  */
 public final class Driver {
+    /** So many sources are compiled at once. */
+    private static final int AT_ONCE = 4;
+
     private Driver() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -61,7 +64,7 @@ public final class Driver {
         System.setOut(nowhere);
         System.setErr(nowhere);
         report.line("running");
-        run(report, classes);
+        run(report, classes, coverage);
         coverage.report(report);
     }
 
@@ -72,19 +75,23 @@ public final class Driver {
         options.addAll(List.of("-g", "-proc:none", "-Xlint:all", "-encoding", "UTF-8"));
         options.addAll(List.of("-d", classes.toString(), "-cp", classPath));
         StringWriter output = new StringWriter();
-        boolean compiled;
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-            var units = files.getJavaFileObjectsFromStrings(sources);
-            compiled = compiler.getTask(output, files, null, options, null, units).call();
+        boolean compiled = true;
+        // Tests do not need each other, and the compiler keeps all that it is given in memory.
+        for (int start = 0; start < sources.size(); start += AT_ONCE) {
+            List<String> some = sources.subList(start, Math.min(start + AT_ONCE, sources.size()));
+            try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+                var units = files.getJavaFileObjectsFromStrings(some);
+                compiled &= compiler.getTask(output, files, null, options, null, units).call();
+            }
         }
         report.line(compiled ? "compiled" : "rejected", output.toString());
         return compiled;
     }
 
-    private static void run(Report report, Path classes) {
+    private static void run(Report report, Path classes, Coverage coverage) throws Exception {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClasspathRoots(Set.of(classes)))
                 .build();
-        LauncherFactory.create().execute(request, new Tests(report));
+        LauncherFactory.create().execute(request, new Tests(report, coverage));
     }
 }

@@ -2,6 +2,7 @@ package heapwright.verify;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.TestSource;
 import org.junit.platform.engine.support.descriptor.ClassSource;
@@ -9,23 +10,73 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Reports how the tests begin and end. */
+/** Reports how the tests begin and end, and which ways they went. */
 final class Tests implements TestExecutionListener {
     private final Report report;
+    private final boolean isJdk;
+    private final Method begin;
+    private final Method ways;
+    private final Method values;
 
-    Tests(Report report) {
+    Tests(Report report, Coverage coverage) throws ReflectiveOperationException {
         this.report = report;
+        isJdk = coverage.isJdk();
+        begin = coverage.probes().getMethod("begin", boolean.class);
+        ways = coverage.probes().getMethod("ways");
+        values = coverage.probes().getMethod("values");
     }
 
     @Override
     public void executionStarted(TestIdentifier test) {
         if (test.isTest()) {
             line("started", test);
+            try {
+                begin.invoke(null, !isJdk);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
         }
+    }
+
+    /** `3+`, `4-` and `5+-` are jumps that were taken, not taken, both; `6=1,7` is a switch. */
+    private String went() {
+        byte[] jumps;
+        int[][] switches;
+        try {
+            jumps = ((byte[]) ways.invoke(null)).clone();
+            switches = ((int[][]) values.invoke(null)).clone();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+        StringBuilder text = new StringBuilder();
+        for (int jump = 0; jump < jumps.length; jump++) {
+            if (jumps[jump] != 0) {
+                text.append(jump);
+                text.append((jumps[jump] & 2) != 0 ? "+" : "").append((jumps[jump] & 1) != 0 ? "-" : "");
+                text.append(' ');
+            }
+        }
+        for (int jump = 0; jump < switches.length; jump++) {
+            int[] known = switches[jump];
+            if (known == null) {
+                continue;
+            }
+            text.append(jump).append('=');
+            boolean isMany = known[0] > Probes.MOST_VALUES;
+            text.append(isMany ? "*" : "");
+            for (int i = 1; !isMany && i <= known[0]; i++) {
+                text.append(i > 1 ? "," : "").append(known[i]);
+            }
+            text.append(' ');
+        }
+        return text.toString();
     }
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        if (test.isTest()) {
+            line("went", test, went());
+        }
         Throwable thrown = result.getThrowable().orElse(null);
         switch (result.getStatus()) {
             case SUCCESSFUL -> {

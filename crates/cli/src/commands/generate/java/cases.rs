@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_engine::{Outcome, Subject, Test};
+use heapwright_engine::{Outcome, Subject, Test, demanded_result};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program, SharedPlace};
 use heapwright_java::emit::{
-    Defect, Ending, GlobalObject, Place, SharedField, StaticValue, TestCase, Vagueness,
+    Defect, Ending, GlobalObject, Invariant, Place, SharedField, StaticValue, TestCase, Vagueness,
     is_failed_initialiser,
 };
-use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, StaticInput, TestEntry, World};
 use heapwright_logic::{Loc, Value};
@@ -84,7 +83,7 @@ pub fn test_case(
     };
     let case = case_with(world, target, suite, kept, entry, vague)?;
     Some(TestCase {
-        invariant: invariant(test, predicate),
+        invariant: invariant(world, target, test, predicate),
         ..case
     })
 }
@@ -101,8 +100,8 @@ pub fn case_with(
     let test = suite.test(kept);
     let statics = &entry.statics;
     let after = |name: &str| {
-        let root = test.run.roots.iter().find(|(root, _)| root == name);
-        root.map(|(_, value)| *value)
+        let global = test.run.globals.iter().find(|(global, _)| global == name);
+        global.map(|(_, value)| *value)
     };
     let mut given = Given::of(world, &suite.subject, test, entry)?;
     let mut afterwards: Vec<StaticValue> = (statics.iter())
@@ -119,7 +118,7 @@ pub fn case_with(
     }
     let ending = match test.run.outcome {
         Outcome::Returned => Ending::Returned {
-            result: after("result"),
+            result: test.run.result,
             after: test.run.heap.clone(),
             statics: afterwards,
         },
@@ -146,7 +145,7 @@ pub fn case_with(
         defect: kept
             .findings
             .iter()
-            .find_map(|finding| defect(finding, test)),
+            .find_map(|finding| defect(&suite.subject, finding, test)),
         vague,
         globals: given.globals,
         invariant: None,
@@ -179,12 +178,19 @@ fn shared_fields(world: &World, test: &Test, entry: &TestEntry) -> Vec<SharedFie
     fields.collect()
 }
 
-/// The method that a test asserts to return true in the end: one of the receiver, if it was valid
-/// before.
-pub fn invariant(test: &Test, predicate: Option<&Predicate>) -> Option<DeclaredMethod> {
-    let predicate = predicate?;
-    let is_instance = !predicate.declared.method.access.is_static();
-    (is_valid(test) && is_instance).then(|| predicate.declared.clone())
+/// What a test asserts to be valid in the end: the receiver, and the arguments of its class, if they
+/// were valid before.
+pub fn invariant(
+    world: &World,
+    target: &TargetMethod,
+    test: &Test,
+    predicate: Option<&Predicate>,
+) -> Option<Invariant> {
+    let predicate = predicate.filter(|_| is_valid(test))?;
+    Some(Invariant {
+        predicate: predicate.clone(),
+        objects: world.predicate_objects(target, predicate),
+    })
 }
 
 /// The arguments, with constants of enums where the engine has their numbers.
@@ -252,7 +258,7 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
     }
     if kept.findings.iter().any(is_about_heap) {
         let definitions = &suite.subject.definitions;
-        let after = compact::terms(definitions, &test.run.roots, &test.run.heap);
+        let after = compact::terms(definitions, &test.run.roots(), &test.run.heap);
         if after.len() <= LONGEST_PICTURE {
             comments.push(format!("Afterwards: {after}"));
         }
@@ -314,10 +320,24 @@ fn picture(suite: &Suite, test: &Test) -> Option<String> {
 }
 
 /// A finding that the test fails with.
-fn defect(finding: &Finding, test: &Test) -> Option<Defect> {
+fn defect(subject: &Subject, finding: &Finding, test: &Test) -> Option<Defect> {
     match (finding, test.run.outcome) {
         (Finding::Fault(_), Outcome::Threw { .. }) => Some(Defect::Exception),
-        (Finding::Postcondition { .. }, _) => Some(Defect::Postcondition(finding.words())),
+        (Finding::Postcondition { .. }, outcome) => {
+            let demanded = demanded_result(subject, &test.input);
+            // An object of the input can be named; others cannot.
+            let is_named = |value: &Value| match value {
+                Value::Ref(loc) => test.input.heap.cells.contains_key(loc),
+                _ => true,
+            };
+            let demanded = demanded.filter(|value| {
+                outcome == Outcome::Returned && is_named(value) && test.run.result != Some(*value)
+            });
+            Some(match demanded {
+                Some(value) => Defect::Result(value),
+                None => Defect::Postcondition(finding.words()),
+            })
+        }
         (Finding::Invariant(_), _) => Some(Defect::Invariant),
         (Finding::Endless(_), _) => Some(Defect::Endless),
         _ => None,

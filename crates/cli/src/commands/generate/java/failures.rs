@@ -94,6 +94,7 @@ mod tests {
                     message: message.to_owned(),
                     trace: trace.to_owned(),
                 },
+                ways: None,
             };
             assert_eq!(line(&test), format!("ListTest#adds: {expected}"));
         };

@@ -1,6 +1,7 @@
 //! `generate` for Java: class files in, JUnit tests out.
 
 mod cases;
+mod compilation;
 mod document;
 mod early;
 mod ending;

@@ -148,19 +148,26 @@ fn remove_stale(
     let infix = &session.infix;
     for method in &session.methods {
         let class = &method.target.class;
-        for findings in [false, true] {
+        let stale = |findings: bool, number: usize| {
             let stale = TestClass {
                 package: test_package(&session.program.world, class),
-                name: class_name(&class.name, infix, findings),
+                name: class_name(&class.name, infix, number, findings),
                 framework: session.arguments.java.junit,
                 cases: Vec::new(),
             };
-            let file = written.folder.join(file_path(&stale));
-            let is_new = written.files.contains(&file) || written.findings.contains(&file);
-            let is_generated =
-                || std::fs::read_to_string(&file).is_ok_and(|text| text.starts_with(GENERATED));
-            if !is_new && is_generated() && std::fs::remove_file(&file).is_ok() && is_shown {
-                writeln!(out, "removed {}: no such tests any more", file.display())?;
+            written.folder.join(file_path(&stale))
+        };
+        for findings in [false, true] {
+            let others = (2..).map(|number| stale(findings, number));
+            let others = others.take_while(|file| file.exists());
+            let all: Vec<PathBuf> = [stale(findings, 1)].into_iter().chain(others).collect();
+            for file in all {
+                let is_new = written.files.contains(&file) || written.findings.contains(&file);
+                let is_generated =
+                    || std::fs::read_to_string(&file).is_ok_and(|text| text.starts_with(GENERATED));
+                if !is_new && is_generated() && std::fs::remove_file(&file).is_ok() && is_shown {
+                    writeln!(out, "removed {}: no such tests any more", file.display())?;
+                }
             }
         }
     }
@@ -226,18 +233,42 @@ pub fn classes(session: &Session<'_>) -> Vec<(TestClass, bool)> {
             entry.1.push(case.clone());
         }
     }
-    let classes = cases
-        .into_iter()
-        .map(|((class, findings), (package, cases))| {
+    let mut classes = Vec::new();
+    for ((class, findings), (package, cases)) in cases {
+        for (number, cases) in (1..).zip(pieces(&cases)) {
             let class = TestClass {
-                package,
-                name: class_name(&class, infix, findings),
+                package: package.clone(),
+                name: class_name(&class, infix, number, findings),
                 framework,
-                cases,
+                cases: cases.to_vec(),
             };
-            (class, findings)
-        });
-    classes.collect()
+            classes.push((class, findings));
+        }
+    }
+    classes
+}
+
+/// More tests than this in one class help nobody, and a class file has room for 65,535 constants.
+const MOST_TESTS: usize = 500;
+
+/// The same for the objects of their heaps, each of which is a few statements.
+const MOST_OBJECTS: usize = 5_000;
+
+/// Tests for several classes, if they are too many for one.
+pub fn pieces(cases: &[TestCase]) -> Vec<&[TestCase]> {
+    let mut pieces = Vec::new();
+    let (mut start, mut objects) = (0, 0);
+    for (index, case) in cases.iter().enumerate() {
+        let own = case.before.cells.len();
+        let is_full = index - start >= MOST_TESTS || objects + own > MOST_OBJECTS;
+        if is_full && index > start {
+            pieces.extend(cases.get(start..index));
+            (start, objects) = (index, 0);
+        }
+        objects += own;
+    }
+    pieces.extend(cases.get(start..).filter(|rest| !rest.is_empty()));
+    pieces
 }
 
 /// What the names of test classes have in them where a method is tested, or all methods of a name.
@@ -253,11 +284,16 @@ pub fn infix(arguments: &Arguments, targets: &[TargetMethod]) -> String {
     }
 }
 
-/// The name of the test class for a class.
-fn class_name(class: &str, infix: &str, findings: bool) -> String {
+/// The name of the test class for a class, or of one of several.
+fn class_name(class: &str, infix: &str, number: usize, findings: bool) -> String {
     let simple = class.rsplit('.').next().unwrap_or(class).replace('$', "_");
     let ending = if findings { "FindingsTest" } else { "Test" };
-    format!("{simple}{infix}{ending}")
+    // No method begins with a digit, so this is not the class of one.
+    let number = match number {
+        1 => String::new(),
+        number => format!("_{number}"),
+    };
+    format!("{simple}{infix}{number}{ending}")
 }
 
 /// A file that somebody wrote by hand is left alone.

@@ -13,19 +13,21 @@ use heapwright_java::emit::{
 };
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::TargetMethod;
-use heapwright_java::verify::{Job, TestOutcome, Toolchain, verify};
+use heapwright_java::verify::{Job, TestOutcome, Toolchain};
 use heapwright_java::world::{Predicate, TestEntry, World};
 use heapwright_logic::{Heap, Value};
 
 use super::cases::Given;
+use super::compilation::{Compiled, compile_and_run};
+use super::output::pieces;
 use crate::failure::{self, Failure};
 use crate::words;
 
 /// Enough for thousands of inputs.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// A class with more tests might have too many constants.
-const TESTS_PER_CLASS: usize = 250;
+/// Calls that are compiled and run at once: the compiler keeps all of them in memory.
+const TESTS_AT_ONCE: usize = 2_000;
 
 /// More problems of the same kind help nobody.
 const PROBLEMS: usize = 5;
@@ -147,10 +149,25 @@ impl Machine<'_> {
         class: &Class,
         cases: &[TestCase],
     ) -> Result<Validity, Failure> {
+        let mut validity = Validity::default();
+        for cases in cases.chunks(TESTS_AT_ONCE) {
+            self.check_some(world, class, cases, &mut validity)?;
+        }
+        Ok(validity)
+    }
+
+    fn check_some(
+        &self,
+        world: &World,
+        class: &Class,
+        cases: &[TestCase],
+        validity: &mut Validity,
+    ) -> Result<(), Failure> {
         let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
         let folder = self.work.join("validity");
+        let _ = std::fs::remove_dir_all(&folder);
         let (mut sources, mut opens) = (Vec::new(), Vec::new());
-        for (number, cases) in cases.chunks(TESTS_PER_CLASS).enumerate() {
+        for (number, cases) in pieces(cases).into_iter().enumerate() {
             let test_class = TestClass {
                 package: test_package(world, class),
                 name: format!("Validity{}Test", number + 1),
@@ -167,7 +184,7 @@ impl Machine<'_> {
             opens.extend(emitted.opens);
         }
         if sources.is_empty() {
-            return Ok(Validity::default());
+            return Ok(());
         }
         opens.sort_unstable();
         opens.dedup();
@@ -180,17 +197,15 @@ impl Machine<'_> {
             work: self.work,
             timeout: TIMEOUT,
         };
-        let verification = verify(self.toolchain, &job).map_err(|error| unfit(&error))?;
-        if !verification.compiled {
-            return Err(Failure::Unfit(format!(
-                "the checks of inputs do not compile, which is a defect; please report it\n{}",
-                verification.compiler_output
-            )));
+        let Compiled {
+            verification,
+            left_out,
+        } = compile_and_run(self.toolchain, &job)?;
+        validity.inputs += cases.len();
+        for name in left_out.iter().take(PROBLEMS) {
+            let problem = format!("does not compile, which is a defect; please report it: {name}");
+            validity.problems.push(problem);
         }
-        let mut validity = Validity {
-            inputs: cases.len(),
-            ..Validity::default()
-        };
         for test in &verification.tests {
             let why = match &test.outcome {
                 TestOutcome::Passed => {
@@ -206,7 +221,7 @@ impl Machine<'_> {
                 validity.problems.push(format!("{name}: {why}"));
             }
         }
-        Ok(validity)
+        Ok(())
     }
 
     /// A predicate in the package of a class of the JDK, so that it may look into it, has to belong

@@ -4,10 +4,10 @@
 //! The interpreter answers such questions always alike. To find out what depends on the answers,
 //! the input is run again with others; what then is different is not asserted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{Conditions, Run, Subject, Test, replay_under};
-use heapwright_ir::machine::Budgets;
+use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
 use heapwright_java::world::TestEntry;
@@ -45,6 +45,16 @@ pub fn vague_places(
 ) -> Option<BTreeMap<Place, Vagueness>> {
     vague_among(&subject.program, entry, test, |conditions| {
         replay_under(subject, &test.input, budgets, conditions).ok()
+    })
+}
+
+/// Whether the path of a test depends on what varies from run to run.
+pub fn path_varies(subject: &Subject, test: &Test, budgets: Budgets) -> bool {
+    let edges = |run: &Run| -> BTreeSet<Edge> { run.edges().collect() };
+    let usual = edges(&test.run);
+    PLATFORMS.into_iter().chain(OTHERS).any(|conditions| {
+        let run = replay_under(subject, &test.input, budgets, conditions);
+        !run.is_ok_and(|run| edges(&run) == usual)
     })
 }
 
@@ -93,19 +103,19 @@ fn compare(
     other: &Run,
     places: &mut BTreeMap<Place, Vagueness>,
 ) {
-    for (name, value) in &one.roots {
-        let known = other.roots.iter().find(|(root, _)| root == name);
-        if known.is_some_and(|(_, known)| is_same(one, *value, other, *known)) {
-            continue;
-        }
-        let field = entry.statics.iter().find(|known| known.name == *name);
-        let place = match field {
-            Some(known) => Place::Static(known.class.clone(), known.field.as_str().into()),
-            None if name == "result" => Place::Result,
-            None => continue,
+    let result = one.result.map(|value| (Place::Result, value, other.result));
+    let statics = entry.statics.iter().filter_map(|known| {
+        let value = |run: &Run| {
+            let global = run.globals.iter().find(|(name, _)| *name == known.name);
+            global.map(|(_, value)| *value)
         };
-        let vague = vagueness(*value, known.map(|(_, known)| *known));
-        learn(places, place, vague);
+        let place = Place::Static(known.class.clone(), known.field.as_str().into());
+        Some((place, value(one)?, value(other)))
+    });
+    for (place, value, known) in result.into_iter().chain(statics) {
+        if !known.is_some_and(|known| is_same(one, value, other, known)) {
+            learn(places, place, vagueness(value, known));
+        }
     }
     for (&loc, cell) in &one.heap.cells {
         let known = other.heap.cells.get(&loc);

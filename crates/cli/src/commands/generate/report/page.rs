@@ -189,7 +189,7 @@ fn end(suite: &Suite, test: &Test) -> String {
     let definitions = &suite.subject.definitions;
     let arguments = suite.arguments(test);
     let before = (arguments.as_slice(), &test.input.heap);
-    let changed = compact::changed(definitions, before, (&run.roots, &run.heap));
+    let changed = compact::changed(definitions, before, (&run.roots(), &run.heap));
     match compact::terms(definitions, &changed, &run.heap) {
         nothing if nothing.is_empty() => "returned, nothing changed".to_owned(),
         long if long.chars().count() > LONGEST_END => {
@@ -215,7 +215,8 @@ fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture
         return (before, None);
     }
     let title = format!("{}: after", kept.name);
-    let after = Scene::new(definitions, &test.run.roots, &test.run.heap)
+    let roots = test.run.roots();
+    let after = Scene::new(definitions, &roots, &test.run.heap)
         .compared_with(&arguments, &test.input.heap)
         .labelled(&labels_after, &labels_before)
         .titled(&title);
@@ -228,16 +229,11 @@ fn is_unchanged(suite: &Suite, test: &Test) -> bool {
     let run = &test.run;
     let (before, after) = (&test.input.heap.cells, &run.heap.cells);
     let arguments = suite.arguments(test);
-    let threw = matches!(run.outcome, Outcome::Threw { .. });
-    let is_plain = |(name, value): &(String, Value)| {
-        arguments
-            .iter()
-            .any(|(known, old)| known == name && old == value)
-            || !matches!(value, Value::Ref(_))
-            || (threw && name == "exception")
-    };
+    let is_number = |value: &Value| !matches!(value, Value::Ref(_));
+    let is_plain = |root: &(String, Value)| arguments.contains(root) || is_number(&root.1);
     before
         .iter()
         .all(|(loc, cell)| after.get(loc) == Some(cell))
-        && run.roots.iter().all(is_plain)
+        && run.result.iter().all(is_number)
+        && run.parameters.iter().chain(&run.globals).all(is_plain)
 }

@@ -198,11 +198,15 @@ impl Session<'_> {
 
 /// A result whose contents vary varies itself: nothing else about it is asserted.
 pub fn settle_result(test: &Test, vague: &mut BTreeMap<Place, Vagueness>) {
-    let result = test.run.roots.iter().find(|(name, _)| name == "result");
-    let Some((_, Value::Ref(result))) = result else {
+    let Some(Value::Ref(result)) = test.run.result else {
         return;
     };
-    let fields = test.run.heap.cells.get(result).map(|cell| &cell.fields[..]);
+    let fields = test
+        .run
+        .heap
+        .cells
+        .get(&result)
+        .map(|cell| &cell.fields[..]);
     let inside = fields
         .into_iter()
         .flatten()
@@ -210,7 +214,7 @@ pub fn settle_result(test: &Test, vague: &mut BTreeMap<Place, Vagueness>) {
             Value::Ref(loc) => Some(*loc),
             _ => None,
         });
-    let parts: BTreeSet<Loc> = inside.chain([*result]).collect();
+    let parts: BTreeSet<Loc> = inside.chain([result]).collect();
     let varies = vague.iter().any(|(place, vagueness)| {
         let is_part = matches!(place, Place::Field(loc, _) if parts.contains(loc));
         is_part && *vagueness == Vagueness::Varies

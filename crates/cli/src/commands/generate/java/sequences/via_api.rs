@@ -107,7 +107,10 @@ impl Session<'_> {
         test.input.arguments = input.arguments;
         test.input.heap = input.heap;
         test.input.witness = None;
-        test.run.roots = repeated.roots;
+        test.run.result = repeated.result;
+        test.run.exception = repeated.exception;
+        test.run.parameters = repeated.parameters;
+        test.run.globals = repeated.globals;
         test.run.heap = repeated.heap;
         test.run.global_objects = repeated.global_objects;
         let vague = vague_among(&subject.program, entry, suite.test(kept), |conditions| {
@@ -124,7 +127,7 @@ impl Session<'_> {
             return Ok(None);
         };
         let predicate = self.program.predicate(&target.class)?;
-        case.invariant = invariant(suite.test(kept), predicate.as_ref());
+        case.invariant = invariant(world, target, suite.test(kept), predicate.as_ref());
         let mut beside = before;
         let observed = observations.iter().filter_map(|observed| {
             let observer = observers.get(observed.observer)?;

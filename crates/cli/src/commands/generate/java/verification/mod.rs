@@ -1,6 +1,7 @@
 //! `--verify`: the tests on a real virtual machine.
 
 mod branches;
+mod paths;
 mod predictions;
 
 use std::collections::BTreeSet;
@@ -9,10 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_java::emit::TestCase;
-use heapwright_java::verify::{
-    Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification, verify as run_tests,
-};
+use heapwright_java::verify::{Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification};
 
+use super::compilation::compile_and_run;
 use super::failures;
 use super::output::Written;
 use super::session::Session;
@@ -24,8 +24,11 @@ use crate::words;
 use branches::{Branches, print_table};
 use predictions::report_findings;
 
-/// Enough for thousands of tests.
+/// Enough for hundreds of tests.
 const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// What a test may take more, on a slow machine: most of it is for the compiler.
+const TIME_PER_TEST: Duration = Duration::from_millis(100);
 
 /// The compiler, the virtual machine and the libraries that tests are run with.
 pub fn toolchain(program: &JavaProgram, tools: Option<&Path>) -> Result<Toolchain, Failure> {
@@ -63,30 +66,34 @@ pub fn verify(
             patches: &[],
             measured,
             work: &work,
-            timeout: TIMEOUT,
+            timeout: timeout(session),
         };
-        run_tests(&toolchain, &job).map(Some)
+        compile_and_run(&toolchain, &job).map(Some)
     };
     let passing = run(&written.files, &measured);
     let failing = run(&written.findings, &[]);
     let valid = inputs(session, &toolchain, &work);
     let _ = std::fs::remove_dir_all(&work);
-    let passing = passing.map_err(|error| unfit(&error))?;
-    let failing = failing.map_err(|error| unfit(&error))?;
-    for verification in passing.iter().chain(&failing) {
-        if !verification.compiled {
-            return Err(Failure::Unfit(format!(
-                "the tests do not compile, which is a defect; please report it\n{}",
-                verification.compiler_output
-            )));
-        }
-    }
+    let (passing, failing) = (passing?, failing?);
     let mut all_well = true;
-    if let Some(verification) = &passing {
-        all_well &= report(session, verification, out)?;
+    if let Some(passing) = &passing {
+        all_well &= report(session, &passing.verification, out)?;
     }
-    if let Some(verification) = &failing {
-        all_well &= report_findings(session, verification, out)?;
+    if let Some(failing) = &failing {
+        all_well &= report_findings(session, &failing.verification, out)?;
+    }
+    for left_out in [&passing, &failing]
+        .into_iter()
+        .flatten()
+        .flat_map(|one| &one.left_out)
+    {
+        all_well = false;
+        if !arguments.json_on_standard_output() {
+            writeln!(
+                out,
+                "  does not compile, which is a defect; please report it: {left_out}"
+            )?;
+        }
     }
     let valid = valid?;
     all_well &= valid.all_valid();
@@ -94,6 +101,14 @@ pub fn verify(
         report_inputs(session, &valid, out)?;
     }
     Ok(all_well)
+}
+
+/// How long compiling and running the tests may take.
+fn timeout(session: &Session<'_>) -> Duration {
+    let tests: usize = (session.methods.iter())
+        .map(|method| method.cases.len())
+        .sum();
+    TIMEOUT + TIME_PER_TEST * u32::try_from(tests).unwrap_or(u32::MAX)
 }
 
 /// What the predicates say about the inputs.
@@ -157,6 +172,22 @@ fn classes_under_test(session: &Session<'_>) -> BTreeSet<String> {
     names
 }
 
+/// Names the tests that took another path than predicted, and those about whose path nothing is known.
+fn print_paths(paths: &paths::Paths, out: &mut dyn Write) -> Result<(), Failure> {
+    for other in &paths.others {
+        writeln!(out, "  not verified: took another path: {other}")?;
+    }
+    if !paths.empty.is_empty() {
+        let count = words::count(paths.empty.len() as u64, "test asserts", "tests assert");
+        let names = paths.empty.join(", ");
+        writeln!(
+            out,
+            "  not verified: {count} nothing that depends on the path: {names}"
+        )?;
+    }
+    Ok(())
+}
+
 /// Says which tests passed, and what they cover. Whether everything is as expected.
 fn report(
     session: &Session<'_>,
@@ -182,6 +213,11 @@ fn report(
         if verification.end != RunEnd::Complete {
             writeln!(out, "  {}", failures::end(&verification.end))?;
         }
+    }
+    let paths = paths::compare(session, verification);
+    all_well &= paths.others.is_empty();
+    if !quiet {
+        print_paths(&paths, out)?;
     }
     let branches = Branches::of(session);
     let methods = compare(
