@@ -148,9 +148,7 @@ fn a_call_that_breaks_an_invariant_is_a_finding() {
         let smallest = "        Queue queue = new Queue();
         queue.add(\"a\");
 
-        Object result = queue.take();
-        assertEquals(\"a\", result);
-        assertEquals(0, queue.size());
+        queue.take();
         assertTrue(";
         assert!(text.contains(smallest), "{text}");
         assert!(text.contains(broken), "{text}");

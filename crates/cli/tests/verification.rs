@@ -216,12 +216,7 @@ fn tests_of_findings_pass_when_the_bug_is_mended() {
     }
     // Two bugs of one method break the same line of the predicate.
     assert_eq!(findings.matches("void take_").count(), 2, "{findings}");
-    assert_eq!(
-        run.stdout.matches("Box#take").count() > 2,
-        true,
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("\n7 findings\n"), "{}", run.stdout);
     let all = format!("findings: {count} of {count} tests failed as predicted");
     assert!(run.stdout.contains(&all), "{}", run.stdout);
     let report = project.run("BoxFindingsTest");

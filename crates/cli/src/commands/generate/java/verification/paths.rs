@@ -410,10 +410,13 @@ impl Besides {
             }
         }
         let reached = |roots: &BTreeSet<FunctionId>| -> BTreeSet<usize> {
-            let mut found: BTreeSet<FunctionId> = BTreeSet::new();
-            for root in roots {
-                if !found.contains(root) {
-                    found.extend(callees.reachable(*root, |_| true));
+            let mut found = roots.clone();
+            let mut open: Vec<FunctionId> = roots.iter().copied().collect();
+            while let Some(function) = open.pop() {
+                for callee in callees.calls(function).flat_map(|(_, callees)| callees) {
+                    if found.insert(callee) {
+                        open.push(callee);
+                    }
                 }
             }
             let methods = found.iter().filter_map(|one| jumps.functions.get(one));
