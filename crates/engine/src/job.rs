@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::machine::{Machine, MachineError};
-use heapwright_logic::{Terms, VarId};
+use heapwright_logic::{ClassId, Terms, VarId};
 use heapwright_solver::Answer;
 
 use crate::assignment::Assignment;
@@ -107,6 +107,8 @@ pub struct Finding {
     /// What leaves a part of the tree below the prefix unexplored, with the number of objects
     /// that every input there has at least.
     pub open: Vec<(Limit, u32)>,
+    /// Classes whose objects were taken to be of no subclass that is not known.
+    pub extended_by_none: BTreeSet<ClassId>,
     /// An intrinsic function that a run called and nobody knows.
     pub unknown: Option<String>,
     /// How much work it was.
@@ -228,6 +230,9 @@ fn follow(
     finding.effort.infeasible += domain.infeasible;
     let objects = domain.objects();
     finding.open.append(&mut domain.open);
+    finding
+        .extended_by_none
+        .append(&mut domain.extended_by_none);
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
     }

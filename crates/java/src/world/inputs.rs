@@ -58,6 +58,9 @@ impl World {
             if is_value(ty) {
                 rules.values.insert(id);
             }
+            if self.is_extensible(ty) {
+                rules.extensible.insert(id);
+            }
             if is_restricted(ty) {
                 rules.restricted.insert(id);
             }
