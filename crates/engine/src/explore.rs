@@ -457,9 +457,11 @@ impl Search<'_> {
             infeasible,
             open,
             short,
+            mut extended_by_none,
             unknown: _,
             effort,
         } = finding;
+        self.report.extended_by_none.append(&mut extended_by_none);
         let statistics = &mut self.report.statistics;
         statistics.paths += u64::from(!tests.is_empty());
         statistics.infeasible += u64::from(infeasible) + effort.infeasible;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_ir::GlobalId;
 use heapwright_ir::machine::{Machine, MachineError};
-use heapwright_logic::{Terms, VarId};
+use heapwright_logic::{ClassId, Terms, VarId};
 use heapwright_solver::Answer;
 
 use crate::assignment::Assignment;
@@ -118,6 +118,8 @@ pub struct Finding {
     /// The bound that ended the run before the end of its path, with the number of objects that
     /// every input behind it has at least.
     pub short: Option<(Limit, u32)>,
+    /// Classes whose objects were taken to be of no subclass that is not known.
+    pub extended_by_none: BTreeSet<ClassId>,
     /// An intrinsic function that a run called and nobody knows.
     pub unknown: Option<String>,
     /// How much work it was.
@@ -278,6 +280,9 @@ fn follow(
     let objects = domain.objects();
     finding.open.append(&mut domain.open);
     finding.short = domain.short;
+    finding
+        .extended_by_none
+        .append(&mut domain.extended_by_none);
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
     }

@@ -35,6 +35,9 @@ pub struct Report {
     /// Variables of the program that runs depend on, and that are no part of the input: other
     /// calls may have changed them, or objects behind them.
     pub statics: BTreeSet<SharedPlace>,
+    /// Classes that are assumed to have no other subclasses than those that are known: a path
+    /// depends on which method they have.
+    pub extended_by_none: BTreeSet<ClassId>,
     /// The alternatives that no test takes.
     pub alternatives: Alternatives,
     /// What was checked after calls.

@@ -29,6 +29,9 @@ pub struct InputRules {
     /// Functions that objects of a class have to pass in order to be inputs: with the contents of
     /// an object as arguments they return, and no assumption of theirs fails.
     pub validators: FxHashMap<ClassId, FunctionId>,
+    /// Classes with objects that other programs may extend. That nobody does is an assumption,
+    /// which is told where something rests on it.
+    pub extensible: FxHashSet<ClassId>,
     /// Classes of which only some objects are inputs, by what holds of their fields: collections
     /// that are empty. What is found out with one is never a proof.
     pub restricted: FxHashSet<ClassId>,

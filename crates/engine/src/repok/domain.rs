@@ -271,22 +271,19 @@ impl Domain for Partial<'_> {
 
     fn intrinsic(&mut self, _: Site, name: &str, args: &[Value]) -> Result<Intrinsic<Value>, Stop> {
         let returned = |value| Ok(Intrinsic::Returned(Some(value)));
-        match (name, args) {
-            (IDENTITY, &[object]) => {
-                let object = match object {
-                    Value::Open(slot) => self.target(slot)?,
-                    Value::Concrete(Concrete::Pointer(address)) => Some(address.object),
-                    Value::Unknown => return returned(Value::Unknown),
-                    _ => None,
-                };
-                let number = match (object, self.identities) {
-                    (None, _) => 0,
-                    (Some(_), false) => USUAL_IDENTITY,
-                    (Some(object), true) => i128::from(object.0) + 1,
-                };
-                return returned(Value::Concrete(Concrete::Int(number)));
-            }
-            _ => {}
+        if let (IDENTITY, &[object]) = (name, args) {
+            let object = match object {
+                Value::Open(slot) => self.target(slot)?,
+                Value::Concrete(Concrete::Pointer(address)) => Some(address.object),
+                Value::Unknown => return returned(Value::Unknown),
+                _ => None,
+            };
+            let number = match (object, self.identities) {
+                (None, _) => 0,
+                (Some(_), false) => USUAL_IDENTITY,
+                (Some(object), true) => i128::from(object.0) + 1,
+            };
+            return returned(Value::Concrete(Concrete::Int(number)));
         }
         // Concrete runs of what is found notice that they ask.
         match (Environment::asked(name), args) {

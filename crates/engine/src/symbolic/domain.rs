@@ -166,11 +166,11 @@ impl Domain for Symbolic<'_> {
     }
 
     fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
-        Ok(self.memory.object(object)?.class)
+        self.class_of_input(object)
     }
 
     fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
-        let actual = self.memory.object(object)?.class;
+        let actual = self.class_of_input(object)?;
         Ok(layout::is_subtype(&self.subject.program, actual, class)?)
     }
 
@@ -356,6 +356,17 @@ impl Domain for Symbolic<'_> {
 }
 
 impl Symbolic<'_> {
+    /// The class of an object, which something depends on. An object of an input could be one of
+    /// a subclass that nobody here knows.
+    fn class_of_input(&mut self, object: ObjectId) -> Result<ClassId, Stop> {
+        let class = self.memory.object(object)?.class;
+        if self.subject.rules.extensible.contains(&class) && self.initial.cell_of(object).is_some()
+        {
+            self.extended_by_none.insert(class);
+        }
+        Ok(class)
+    }
+
     fn is_reference(&self, value: &Value) -> bool {
         match value {
             Value::Concrete(value) => matches!(value, Concrete::Null | Concrete::Pointer(_)),

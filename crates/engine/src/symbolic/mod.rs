@@ -28,12 +28,12 @@ mod resolve;
 mod settle;
 mod singleton;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId, GlobalId};
-use heapwright_logic::{SymbolicHeap, Terms, VarId};
+use heapwright_logic::{ClassId, SymbolicHeap, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use misses::{Miss, Misses};
@@ -158,6 +158,8 @@ pub struct Symbolic<'s> {
     /// What the reference can be that a run stopped at, where more is known about it than the
     /// initial heap says: that it lies inside of an instance that was unfolded for its sake.
     pub pending: Option<(Site, Vec<Choice>)>,
+    /// Classes whose objects the run took to be of no subclass that is not known.
+    pub extended_by_none: BTreeSet<ClassId>,
     /// Branches that the run nearly took.
     pub misses: Misses,
     /// Whether the input that the run was started with still stands for all its decisions.
@@ -221,6 +223,7 @@ impl<'s> Symbolic<'s> {
             short: None,
             open: Vec::new(),
             pending: None,
+            extended_by_none: BTreeSet::new(),
             misses: Misses::default(),
             input_holds: true,
             trail: Vec::new(),

@@ -139,6 +139,30 @@ impl World {
         }
     }
 
+    /// Whether a class of the user has objects, and anybody can extend it.
+    pub(super) fn is_extensible(&self, ty: &Type) -> bool {
+        let Type::Class(name) = ty else {
+            return false;
+        };
+        let Ok(class) = self.path.load(name) else {
+            return false;
+        };
+        let access = class.access;
+        let mut constructors = class
+            .methods
+            .iter()
+            .filter(|method| method.is_constructor());
+        self.is_own_class(name)
+            && !access.is_final()
+            && !access.is_abstract()
+            && !access.is_interface()
+            && !access.is_synthetic()
+            && !access.is_enum()
+            && class.permitted_subclasses.is_none()
+            && class.enclosing_method.is_none()
+            && constructors.any(|constructor| !constructor.access.is_private())
+    }
+
     /// A class of the JDK: the usual ones, and what the code under test asks for.
     fn usual_candidates(&self, name: &Name) -> Vec<Type> {
         let row = USUAL.iter().find(|row| row.0 == &**name);

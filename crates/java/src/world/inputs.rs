@@ -61,6 +61,9 @@ impl World {
             if is_value(ty) {
                 rules.values.insert(id);
             }
+            if self.is_extensible(ty) {
+                rules.extensible.insert(id);
+            }
             let is_inheriting = |name: &Name| {
                 let class = self.path.load(name);
                 class.is_ok_and(|class| self.inherited(&class).is_some())

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Run, Status,
+    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof, Run, Status,
     StopReason, Test, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
@@ -15,6 +15,7 @@ use serde_json::{Value as Json, json};
 use super::findings::validity;
 use super::options::{keep_name, mode_name, strategy_name, values_name};
 use super::suite::{Kept, Suite};
+use super::summary;
 use crate::{source, state, target, words};
 
 /// The version of the form; a change that old readers would misunderstand increases it.
@@ -242,6 +243,10 @@ fn branches(suite: &Suite) -> Vec<Json> {
             Status::Infeasible(proof) => {
                 json["status"] = "infeasible".into();
                 json["proof"] = words::proof_name(*proof).into();
+                let assumed = summary::assumptions(suite);
+                if *proof == Proof::ClosedTree && !assumed.is_empty() {
+                    json["assuming"] = assumed.into();
+                }
             }
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();

@@ -195,12 +195,32 @@ fn inputs(suite: &Suite) -> &'static str {
     }
 }
 
+/// What proofs by exploring all paths rest on.
+pub fn assumptions(suite: &Suite) -> Vec<String> {
+    let definitions = &suite.subject.program.definitions;
+    let names = suite.report.extended_by_none.iter();
+    let mut names: Vec<&str> = names
+        .map(|&class| definitions.class(class).name.as_str())
+        .map(|name| name.rsplit_once('.').map_or(name, |(_, short)| short))
+        .collect();
+    names.sort_unstable();
+    match names.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("no other subclasses of {}", names.join(", "))],
+    }
+}
+
 /// Why a branch is not covered; nothing if it is.
 pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
     Some(match &branch.status {
         Status::Covered { .. } => return None,
         Status::Infeasible(Proof::ClosedTree) => {
-            format!("proved infeasible: {} takes it", inputs(suite))
+            let assumed = assumptions(suite);
+            let assumed = match assumed.is_empty() {
+                true => String::new(),
+                false => format!(", assuming {}", assumed.join(" and ")),
+            };
+            format!("proved infeasible: {} takes it{assumed}", inputs(suite))
         }
         Status::Infeasible(Proof::Nullness) => {
             "proved infeasible: on every way there it is known what is null".to_owned()
