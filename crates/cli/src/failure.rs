@@ -3,7 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::interruption;
+use crate::project::{self, OutputError};
+use crate::{interruption, reading};
 
 /// The outcome of a command that ran to its end. The numbers are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,7 +75,21 @@ impl Failure {
 
 /// The text of a file.
 pub fn read(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|source| Failure::Read {
+    reading::named(path).map_err(|source| Failure::Read {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// The text of a file that was found in a folder, and not named by the user.
+pub fn read_found(path: &Path, folder: &Path) -> Result<String, Failure> {
+    if project::leads_out(path, folder) {
+        let path = path.display();
+        return Err(Failure::Unfit(format!(
+            "{path} is a link that leads out of the project, so it is not read; name the file itself"
+        )));
+    }
+    reading::regular(path).map_err(|source| Failure::Read {
         path: path.to_owned(),
         source,
     })
@@ -83,7 +98,8 @@ pub fn read(path: &Path) -> Result<String, Failure> {
 /// Writes a file, replacing one that is there. Whatever happens meanwhile, there is either the
 /// old file or the new one.
 pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    replace(path, text).map_err(|source| Failure::Write {
+    let real = output(path)?;
+    replace(&real, text).map_err(|source| Failure::Write {
         path: path.to_owned(),
         source,
     })
@@ -138,9 +154,21 @@ fn may_be_alive(process: u32) -> bool {
 
 /// Makes sure that a folder exists.
 pub fn create_folder(path: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(path).map_err(|source| Failure::Write {
+    let real = output(path)?;
+    std::fs::create_dir_all(real).map_err(|source| Failure::Write {
         path: path.to_owned(),
         source,
+    })
+}
+
+/// Where a file or folder is written, without links if they could lead elsewhere.
+fn output(path: &Path) -> Result<PathBuf, Failure> {
+    project::output(path).map_err(|error| match error {
+        OutputError::System(source) => Failure::Write {
+            path: path.to_owned(),
+            source,
+        },
+        error => Failure::Unfit(format!("nothing is written: {error}")),
     })
 }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use heapwright_java::contracts::read_for;
 use heapwright_java::descriptor::package_of;
 use heapwright_logic::{Class, Definitions, Formula, Instance, PredId, SymbolicHeap, Terms, VarId};
-use heapwright_spec::diagnostic::{Diagnostic, FileId, SourceMap, Style, did_you_mean, render_all};
+use heapwright_spec::diagnostic::{
+    Diagnostic, FileId, Severity, SourceMap, Span, Style, did_you_mean, render_all,
+};
 use heapwright_spec::smtlib::{self, Status};
 use heapwright_spec::starfinder;
 use heapwright_spec::syntax::ast::Declaration;
@@ -19,7 +21,7 @@ use heapwright_spec::{
 
 use crate::failure::{Failure, read};
 use crate::java::{Choice, JavaProgram, Specifications};
-use crate::library;
+use crate::{library, project};
 
 /// A file, understood.
 #[derive(Debug)]
@@ -78,6 +80,7 @@ impl Input {
     /// Reads a file, or a module of the library where a bare name is given that no file has.
     /// Warnings go to standard error.
     pub fn load(path: &Path) -> Result<Input, Failure> {
+        project::trust_beside(path);
         let name = library::plain(path).display().to_string();
         if let (Some(source), false) = (library::module(&name), path.exists()) {
             return Input::from_source(source);
@@ -131,6 +134,7 @@ impl Input {
         jdk: Option<&Path>,
         class_path: &[PathBuf],
     ) -> Result<Input, Failure> {
+        project::trust_beside(path);
         let nothing = Specifications::new(Choice::None, None);
         let mut program = JavaProgram::open(jdk, class_path, nothing)?;
         let class = program.class(class)?;
@@ -346,7 +350,42 @@ fn predicates_of(text: &str) -> Vec<String> {
 
 /// The errors of a rejected input, rendered for standard error.
 pub fn rejected(error: SpecError) -> Failure {
-    Failure::Diagnostics(error.render(style()))
+    let SpecError::Rejected(rejected) = error;
+    Failure::Diagnostics(rendered(&rejected.sources, &rejected.diagnostics, style()))
+}
+
+/// Diagnostics as text. Nothing is quoted from files outside of the project: whoever wrote the
+/// file that leads there decides neither what is read aloud nor what a log shows.
+pub fn rendered(sources: &SourceMap, diagnostics: &[Diagnostic], style: Style) -> String {
+    let is_foreign = |span: Span| !project::is_quotable(Path::new(sources.name(span.file)));
+    let mut shown: Vec<Diagnostic> = Vec::new();
+    for diagnostic in diagnostics {
+        let notes = diagnostic.notes.iter().filter_map(|(span, _)| *span);
+        let mut spans = diagnostic.span.into_iter().chain(notes);
+        let Some(span) = spans.find(|span| is_foreign(*span)) else {
+            shown.push(diagnostic.clone());
+            continue;
+        };
+        let (line, column) = sources.line_column(span);
+        let file = sources.name(span.file);
+        let problem = match diagnostic.severity {
+            Severity::Error => "an error",
+            Severity::Warning => "something to be warned of",
+        };
+        shown.push(Diagnostic {
+            severity: diagnostic.severity,
+            message: format!(
+                "there is {problem} at {file}:{line}:{column}; the file is outside of the project, \
+                 so nothing of it is shown"
+            ),
+            span: None,
+            label: None,
+            expected: None,
+            help: Vec::new(),
+            notes: Vec::new(),
+        });
+    }
+    render_all(sources, &shown, style)
 }
 
 /// Adds what to do about classes that a file does not declare, because its code does.
@@ -367,7 +406,7 @@ pub fn with_class_hint(failure: Failure) -> Failure {
 /// Shows what is accepted but probably not meant.
 pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
     if !warnings.is_empty() {
-        let _ = writeln!(io::stderr(), "{}", render_all(sources, warnings, style()));
+        let _ = writeln!(io::stderr(), "{}", rendered(sources, warnings, style()));
     }
 }
 

@@ -21,6 +21,8 @@ mod meaning;
 mod memory;
 mod models;
 mod picture;
+mod project;
+mod reading;
 mod source;
 mod state;
 mod target;

@@ -6,6 +6,8 @@ use heapwright_spec::diagnostic::nearest;
 use heapwright_spec::syntax::ast::ImportTarget;
 use heapwright_spec::{ImportRequest, Source};
 
+use crate::{project, reading};
+
 /// Name and text of every specification of the library.
 pub const LIBRARY: [(&str, &str); 12] = [
     ("aa_tree", include_str!("../../../library/aa_tree.sl")),
@@ -65,7 +67,11 @@ pub fn import(request: ImportRequest<'_>) -> Result<Source, String> {
         ImportTarget::File(path) => {
             let folder = Path::new(request.from).parent().unwrap_or(Path::new(""));
             let path = plain(&folder.join(path));
-            let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+            if !project::is_quotable(&path) && path.is_file() {
+                let (from, path) = (request.from, path.display());
+                eprintln!("{from} imports {path}, which is outside of the project");
+            }
+            let text = reading::regular(&path).map_err(|error| error.to_string())?;
             let name = path.display().to_string();
             Ok(Source { name, text })
         }

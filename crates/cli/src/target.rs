@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::{Output, Subject};
-use heapwright_impl::{ImplProgram, environment_of, read_program};
+use heapwright_impl::{ImplError, ImplProgram, environment_of, read_program};
 use heapwright_ir::{Function, FunctionId, Program};
 use heapwright_logic::display_sort;
 use heapwright_spec::diagnostic::{Style, did_you_mean};
 use heapwright_spec::{Source, Specification, read_specification};
 
-use crate::failure::{Failure, read};
-use crate::input::{rejected, warn};
+use crate::failure::{self, Failure, read_found};
+use crate::input::{rejected, rendered, warn};
 use crate::library;
 
 /// A program, and the specification of its procedures.
@@ -47,7 +47,18 @@ impl Loaded {
             }
         };
         let specification = match &specification_file {
-            Some(file) => Some(read_contracts(file, &read.program)?),
+            Some(file) => {
+                // What lies beside the program was not named by anybody.
+                let text = match choice {
+                    SpecificationChoice::Beside => {
+                        read_found(file, file.parent().unwrap_or(Path::new("")))?
+                    }
+                    SpecificationChoice::File(_) | SpecificationChoice::None => {
+                        failure::read(file)?
+                    }
+                };
+                Some(read_contracts(file, text, &read.program)?)
+            }
             None => None,
         };
         Ok(Loaded {
@@ -89,15 +100,17 @@ impl Loaded {
 
 /// Reads a program, without a specification.
 pub fn read_impl(path: &Path) -> Result<ImplProgram, Failure> {
-    let text = read(path)?;
-    read_program(&path.display().to_string(), &text)
-        .map_err(|error| Failure::Diagnostics(error.render(Style::Plain)))
+    let text = failure::read(path)?;
+    read_program(&path.display().to_string(), &text).map_err(|ImplError::Rejected(rejected)| {
+        let (sources, diagnostics) = (&rejected.sources, &rejected.diagnostics);
+        Failure::Diagnostics(rendered(sources, diagnostics, Style::Plain))
+    })
 }
 
-fn read_contracts(path: &Path, program: &Program) -> Result<Specification, Failure> {
+fn read_contracts(path: &Path, text: String, program: &Program) -> Result<Specification, Failure> {
     let source = Source {
         name: library::plain(path).display().to_string(),
-        text: read(path)?,
+        text,
     };
     let environment = environment_of(program);
     let specification =

@@ -29,6 +29,7 @@ impl Project {
             .arg("generate")
             .args(words)
             .current_dir(self.0.join(folder))
+            .env("XDG_CONFIG_HOME", self.0.join("own"))
             .output()
             .expect("the binary starts")
     }
@@ -78,7 +79,8 @@ fn mistakes_are_shown_with_their_lines() {
     let project = Project::new("mistakes", "targets = 'list.impl'\n\nbugdets = 3\n");
     let output = project.generate("deep", &[]);
     assert_eq!(output.status.code(), Some(1));
-    let expected = "../heapwright.toml:3: there is no key `bugdets`; did you mean `budgets`?\n";
+    let expected = "../heapwright.toml is used, from a folder above\n\
+                    ../heapwright.toml:3: there is no key `bugdets`; did you mean `budgets`?\n";
     assert_eq!(text(&output.stderr), expected);
 }
 

@@ -17,6 +17,7 @@ use heapwright_java::target::{Target, TargetError, TargetMethod};
 use heapwright_java::world::{Predicate, World};
 
 use crate::failure::Failure;
+use crate::project;
 
 pub use explore::Explored;
 use sources::Sources;
@@ -45,6 +46,7 @@ impl JavaProgram {
         let jdk = JdkSearch::from_environment(jdk.map(Path::to_owned)).open();
         let jdk = jdk.map_err(|error| unfit(&error))?;
         let path = ClassPath::open(jdk, class_path).map_err(|error| unfit(&error))?;
+        let path = path.without_links_out_of(project::configured());
         let world = World::new(Arc::new(path)).map_err(|error| unfit(&error))?;
         Ok(JavaProgram {
             world,

@@ -9,6 +9,7 @@ use heapwright_java::target::TargetMethod;
 
 use super::JavaProgram;
 use crate::failure::Failure;
+use crate::{project, reading};
 
 /// Longer files are no source that somebody wrote.
 const LONGEST: u64 = 4 << 20;
@@ -41,7 +42,8 @@ impl Sources {
 }
 
 /// The text of a file in one of the folders. Class files say what their sources are called, and may
-/// say anything: names that lead out of the folders mean nothing.
+/// say anything: names that lead out of the folders mean nothing, and neither do links. Sources are
+/// shown in reports.
 fn find(folders: &[PathBuf], name: &str) -> Option<String> {
     let mut parts = Path::new(name).components();
     if !parts.all(|part| matches!(part, Component::Normal(_))) {
@@ -50,7 +52,10 @@ fn find(folders: &[PathBuf], name: &str) -> Option<String> {
     folders.iter().find_map(|folder| {
         let file = folder.join(name);
         let size = std::fs::metadata(&file).ok()?.len();
-        (size <= LONGEST).then(|| std::fs::read_to_string(file).ok())?
+        if size > LONGEST || project::leads_out(&file, folder) {
+            return None;
+        }
+        reading::regular(&file).ok()
     })
 }
 
@@ -93,6 +98,12 @@ mod tests {
         let absolute = secret.display().to_string();
         for name in ["../secret.txt", "a/../../secret.txt", &absolute, ""] {
             assert_eq!(find(&folders, name), None, "{name}");
+        }
+        #[cfg(unix)]
+        {
+            let link = folders[0].join("B.java");
+            std::os::unix::fs::symlink(&secret, link).expect("a link");
+            assert_eq!(find(&folders, "B.java"), None);
         }
     }
 }

@@ -10,7 +10,7 @@ use heapwright_java::target::TargetMethod;
 use heapwright_java::world::World;
 use heapwright_spec::Source;
 
-use crate::failure::{Failure, read};
+use crate::failure::{Failure, read, read_found};
 use crate::input::{rejected, warn};
 use crate::library;
 
@@ -113,7 +113,7 @@ impl Specifications {
                 name: library::plain(&file).display().to_string(),
                 text: match written {
                     Some(text) => text,
-                    None => read(&file)?,
+                    None => self.text(&file)?,
                 },
             };
             // What is written beside a class is about that class.
@@ -134,6 +134,19 @@ impl Specifications {
         Ok(self.read.get(&key).map(|known| (known.clone(), file)))
     }
 
+    /// The text of a specification: the one that was named, or one that was found.
+    fn text(&self, file: &Path) -> Result<String, Failure> {
+        let Choice::Beside { given, class_path } = &self.choice else {
+            return read(file);
+        };
+        let mut folders = given.iter().chain(class_path);
+        let folder = folders.find(|folder| file.starts_with(folder) && folder.is_dir());
+        match folder {
+            Some(folder) => read_found(file, folder),
+            None => read_found(file, file.parent().unwrap_or(Path::new(""))),
+        }
+    }
+
     /// Files in the StarFinder notation are read for one method at a time.
     fn of_predicate_file(
         &self,
@@ -142,7 +155,7 @@ impl Specifications {
         file: Option<PathBuf>,
     ) -> Result<Option<(Specified, PathBuf)>, Failure> {
         let mut text = match &file {
-            Some(file) => read(file)?,
+            Some(file) => self.text(file)?,
             None => String::new(),
         };
         if let Some(given) = &self.given {

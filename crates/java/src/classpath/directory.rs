@@ -4,20 +4,58 @@ use super::error::ClassPathError;
 use super::{Found, class_of_path};
 use crate::descriptor::{Name, internal_name};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+
+/// No class file is larger.
+const LARGEST_CLASS: u64 = 64 << 20;
 
 /// A folder with a folder per package.
 #[derive(Debug)]
 pub(super) struct Directory {
     root: PathBuf,
+    /// The folder itself and another one, without links, where links in it may lead; they may lead
+    /// anywhere if this is missing.
+    reach: Option<[PathBuf; 2]>,
 }
 
 impl Directory {
     pub(super) fn new(root: &Path) -> Self {
         Directory {
             root: root.to_path_buf(),
+            reach: None,
         }
+    }
+
+    /// The same folder, in which links that lead neither into it nor into another folder are not
+    /// followed.
+    pub(super) fn without_links_out_of(self, folder: &Path) -> Self {
+        let root = (self.root.canonicalize()).unwrap_or_else(|_| self.root.clone());
+        Directory {
+            reach: Some([root, folder.to_path_buf()]),
+            ..self
+        }
+    }
+
+    /// The contents of a class file, which is a regular file of a size that class files have.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let known = fs::metadata(path)?;
+        let leads_out = |reach: &[PathBuf; 2]| {
+            let real = path.canonicalize();
+            !real.is_ok_and(|real| reach.iter().any(|folder| real.starts_with(folder)))
+        };
+        if self.reach.as_ref().is_some_and(leads_out) {
+            let message = "this is a link that leads out of the project, so it is not followed";
+            return Err(io::Error::new(ErrorKind::PermissionDenied, message));
+        }
+        if known.is_dir() {
+            return Err(ErrorKind::NotFound.into());
+        }
+        if !known.is_file() || known.len() > LARGEST_CLASS {
+            let message = "this is no class file: it is too large, a pipe or a device";
+            return Err(io::Error::new(ErrorKind::InvalidData, message));
+        }
+        fs::read(path)
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -27,7 +65,7 @@ impl Directory {
     /// The class file of a class.
     pub(super) fn find(&self, class: &str) -> Result<Option<Found>, ClassPathError> {
         let path = self.root.join(internal_name(class) + ".class");
-        match fs::read(&path) {
+        match self.read(&path) {
             Ok(bytes) => Ok(Some(Found {
                 bytes,
                 origin: path.display().to_string(),

@@ -6,7 +6,7 @@ use super::{Found, class_of_path};
 use crate::descriptor::{Name, internal_name};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Error, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use zip::ZipArchive;
@@ -30,7 +30,13 @@ pub(super) struct Jar {
 impl Jar {
     /// Opens a jar for use with a version of Java.
     pub(super) fn open(path: &Path, java_version: u16) -> Result<Self, ClassPathError> {
-        let file = File::open(path).map_err(|error| ClassPathError::read(path, error))?;
+        let failed = |error| ClassPathError::read(path, error);
+        // Opening a pipe would wait for its other end.
+        if !path.metadata().map_err(failed)?.is_file() {
+            let message = "neither a folder nor a regular file";
+            return Err(failed(Error::new(ErrorKind::InvalidInput, message)));
+        }
+        let file = File::open(path).map_err(failed)?;
         let broken = |error| ClassPathError::Jar {
             path: path.into(),
             error: Arc::new(error),

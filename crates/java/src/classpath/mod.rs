@@ -78,6 +78,22 @@ impl ClassPath {
         })
     }
 
+    /// The same class path for a project that is not the user's: links in its folders lead nowhere
+    /// but into the folder and into the project.
+    pub fn without_links_out_of(mut self, project: Option<PathBuf>) -> Self {
+        let Some(project) = project else {
+            return self;
+        };
+        let entries = self.entries.into_iter().map(|entry| match entry {
+            Entry::Directory(directory) => {
+                Entry::Directory(directory.without_links_out_of(&project))
+            }
+            jar => jar,
+        });
+        self.entries = entries.collect();
+        self
+    }
+
     /// The JDK.
     pub fn jdk(&self) -> &Jdk {
         &self.jdk

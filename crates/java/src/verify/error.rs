@@ -34,6 +34,20 @@ pub enum ToolError {
     NoCache,
 }
 
+/// There is no sandbox for tests.
+#[derive(Debug, Error)]
+pub enum SandboxError {
+    /// The program is not installed.
+    #[error(
+        "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH; install it (Debian, \
+         Fedora, Arch: the package `bubblewrap`), or leave --sandbox out"
+    )]
+    Missing,
+    /// The program is there, and does not work.
+    #[error("--sandbox needs bubblewrap, and `bwrap` does not work here: {0}")]
+    Useless(String),
+}
+
 /// The verification itself failed; what tests do is never an error.
 #[derive(Debug, Error)]
 pub enum VerifyError {

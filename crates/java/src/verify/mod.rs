@@ -24,11 +24,13 @@ mod error;
 mod paths;
 mod process;
 mod report;
+mod sandbox;
 mod toolchain;
 
-pub use error::{ToolError, VerifyError};
+pub use error::{SandboxError, ToolError, VerifyError};
 pub use paths::{MethodJumps, Way, Went};
-pub use toolchain::Toolchain;
+pub use sandbox::Sandbox;
+pub use toolchain::{Confinement, Toolchain};
 
 use crate::classpath::{ClassPath, ClassPathError};
 use crate::descriptor::{Name, package_of};
@@ -264,7 +266,7 @@ impl Run<'_> {
         let instrumented = place("instrumented");
         let report_path = place(&format!("{steps}.report"));
         let output = place(&format!("{steps}.output"));
-        let mut command = self.toolchain.java();
+        let mut command = self.toolchain.java(&self.folder, self.reads())?;
         command.current_dir(&self.folder).args(MACHINE_OPTIONS);
         let mut temporary = OsString::from("-Djava.io.tmpdir=");
         temporary.push(place("temporary"));
@@ -296,7 +298,7 @@ impl Run<'_> {
         }
         let status = process::run(&mut command, &output, self.deadline)?;
 
-        let text = fs::read(&report_path).unwrap_or_default();
+        let text = own_file(&report_path).unwrap_or_default();
         let report = Report::parse(&String::from_utf8_lossy(&text))?;
         if let Some(problem) = report.problem {
             return Err(VerifyError::Machine(problem));
@@ -308,12 +310,21 @@ impl Run<'_> {
                 code: status.code(),
             },
             Some(_) => {
-                let text = fs::read(&output).map_err(VerifyError::file(&output))?;
+                let text = own_file(&output).unwrap_or_default();
                 let text = String::from_utf8_lossy(&text).into_owned();
                 return Err(VerifyError::Machine(text));
             }
         };
         Ok((report, end))
+    }
+
+    /// What the virtual machine reads that belongs neither to the tools nor to the run.
+    fn reads(&self) -> Vec<PathBuf> {
+        let driver = [self.driver.main.clone(), self.driver.jdk.clone()];
+        let patches = self.job.patches.iter().map(|(_, folder)| folder);
+        let given = self.job.class_path.iter().chain(patches);
+        let given = given.chain(self.job.sources).map(absolute);
+        driver.into_iter().chain(given).collect()
     }
 
     /// The modules that are patched, each with the folders of its classes.
@@ -348,6 +359,12 @@ impl Run<'_> {
         let entries = first.cloned().chain(given);
         Ok(env::join_paths(entries)?)
     }
+}
+
+/// What a run wrote; tests could have put a link there that leads to somebody else's file.
+fn own_file(path: &Path) -> Option<Vec<u8>> {
+    let known = fs::symlink_metadata(path).ok()?;
+    known.is_file().then(|| fs::read(path).ok())?
 }
 
 fn is_compiled(report: &Report) -> bool {

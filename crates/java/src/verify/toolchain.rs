@@ -2,6 +2,7 @@
 
 use super::error::{ToolError, VerifyError};
 use super::process;
+use super::sandbox::Sandbox;
 use crate::classpath::Jdk;
 use rustc_hash::FxHasher;
 use std::env;
@@ -18,6 +19,9 @@ const OLDEST_JAVA: u16 = 17;
 
 /// More than a slow machine needs to compile the driver.
 const COMPILATION_LIMIT: Duration = Duration::from_secs(120);
+
+/// With fewer megabytes the compiler does not start.
+const SMALLEST_MEMORY: u32 = 32;
 
 /// The driver's sources.
 const SOURCES: [(&str, &str); 7] = [
@@ -38,6 +42,16 @@ pub struct Toolchain {
     tools: PathBuf,
     pub(super) junit: PathBuf,
     pub(super) jacoco: PathBuf,
+    confinement: Confinement,
+}
+
+/// What keeps tests from doing harm.
+#[derive(Debug, Clone, Default)]
+pub struct Confinement {
+    /// The sandbox that tests run in, if they run in one.
+    pub sandbox: Option<Sandbox>,
+    /// Megabytes for the objects of the virtual machine; it decides itself where this is missing.
+    pub memory: Option<u32>,
 }
 
 /// The compiled driver: folders of class files.
@@ -86,7 +100,16 @@ impl Toolchain {
             java,
             javac,
             tools,
+            confinement: Confinement::default(),
         })
+    }
+
+    /// The same tools, with limits for what tests do.
+    pub fn confined(self, confinement: Confinement) -> Toolchain {
+        Toolchain {
+            confinement,
+            ..self
+        }
     }
 
     /// The jar with JUnit 5 and JUnit 4, for class paths that tests are compiled with.
@@ -94,9 +117,22 @@ impl Toolchain {
         &self.junit
     }
 
-    /// The command that starts a virtual machine.
-    pub(super) fn java(&self) -> Command {
-        Command::new(&self.java)
+    /// The command that starts a virtual machine, which may write into a folder. Where there is a
+    /// sandbox, it reads the given files and folders, and those of the tools, wherever they are.
+    pub(super) fn java(&self, folder: &Path, reads: Vec<PathBuf>) -> Result<Command, VerifyError> {
+        let mut command = match &self.confinement.sandbox {
+            None => Command::new(&self.java),
+            Some(sandbox) => {
+                let home = self.java.ancestors().nth(2).map(Path::to_owned);
+                let tools = [self.junit.clone(), self.jacoco.clone()];
+                let readable: Vec<PathBuf> = home.into_iter().chain(tools).chain(reads).collect();
+                sandbox.command(&self.java, folder, &readable)?
+            }
+        };
+        if let Some(megabytes) = self.confinement.memory {
+            command.arg(format!("-Xmx{}m", megabytes.max(SMALLEST_MEMORY)));
+        }
+        Ok(command)
     }
 
     /// The compiled driver. It is kept beside the tools, or, if nothing can be written there, made

@@ -14,7 +14,7 @@ use heapwright_logic::{CanonicalKey, Cell, Heap, Loc, Value, canonical_key};
 
 use super::super::cover::{Enough, smallest_cover};
 use super::{Arguments, CLASS, FUNCTIONS, METHODS, PREDICATE, open};
-use crate::commands::generate::java::validity::{Machine, Validity, validity_cases};
+use crate::commands::generate::java::validity::{Machine, TIMEOUT, Validity, validity_cases};
 use crate::failure::{self, Failure};
 use crate::java::JavaProgram;
 use crate::temporary::Temporary;
@@ -197,6 +197,7 @@ fn check(
         toolchain: &toolchain,
         class_path: &[classes.to_owned()],
         work: work.path(),
+        timeout: TIMEOUT,
     };
     machine.check(&program.world, class, cases)
 }

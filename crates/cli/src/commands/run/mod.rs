@@ -58,6 +58,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     if let Some(test) = &arguments.test {
         return recorded::run(arguments, test, out);
     }
+    crate::project::trust_beside(&arguments.file);
     let loaded = Loaded::read(&arguments.file, &SpecificationChoice::None)?;
     let subject = loaded.subject(function(arguments, &loaded)?)?;
     let input = input(arguments, &subject)?;

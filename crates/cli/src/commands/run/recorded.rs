@@ -25,6 +25,7 @@ pub fn run(arguments: &Arguments, test: &str, out: &mut dyn Write) -> Result<Out
         Some(file) => SpecificationChoice::File(PathBuf::from(file)),
         None => SpecificationChoice::None,
     };
+    crate::project::trust_beside(&arguments.file);
     let loaded = Loaded::read(&arguments.file, &specification)?;
     let function = procedure_named(&loaded.read.program, procedure)?;
     let subject = loaded.subject(function)?;

@@ -1,13 +1,17 @@
-//! `heapwright.toml`: what a project wants `generate` to do, so that the command alone does it.
+//! `heapwright.toml`: what a project wants `generate` to do, so that the command alone does it; and
+//! what the user wants it to do everywhere.
 //!
 //! Keys are the options of the command by their long names, and `targets`; those that bound the
 //! search may also stand in a table `[budgets]`. Paths are relative to the folder of the file.
-//! What the command line says wins.
+//! What the command line says wins, then the project's file, then the user's own; but what is run
+//! is for the user alone to say ([`guard`]).
 
+mod guard;
 mod reader;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -16,31 +20,41 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::Arguments;
-use crate::failure::{Failure, read};
+use crate::failure::Failure;
+use crate::{project, reading};
 use reader::TARGETS;
 
 /// The name of the file.
 pub const FILE: &str = "heapwright.toml";
+
+/// The user's own file, in the folder for configurations.
+const USER_FILE: &str = "heapwright/config.toml";
 
 /// What is said where nothing says what is tested.
 const NOTHING: &str = "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method or \
     FILE.impl), or write a heapwright.toml, which is neither in this folder nor in one above";
 
 /// Pairs of options that exclude each other.
-const EXCLUSIVE: [(&str, &str); 3] = [
+const EXCLUSIVE: [(&str, &str); 4] = [
     ("spec", "no-spec"),
     ("specs", "no-spec"),
+    ("spec", "specs"),
     ("quiet", "verbose"),
 ];
 
 impl Arguments {
-    /// Adds what the configuration file says, if it is wanted: if one is named, or no target is.
-    /// `words` is what stood behind `generate`.
+    /// Adds what the configuration files say: that of the project if it is wanted, because it is
+    /// named or no target is, and the user's own. `words` is what stood behind `generate`.
     pub fn configured(&self, words: &[OsString]) -> Result<Arguments, Failure> {
         let file = match &self.config {
             Some(file) => Some(file.clone()),
             None => match (find(), self.targets.is_empty()) {
-                (Some(file), true) => Some(file),
+                (Some(file), true) => {
+                    if file.components().count() > 1 {
+                        say(&format!("{} is used, from a folder above", file.display()));
+                    }
+                    Some(file)
+                }
                 (None, true) => return Err(Failure::Unfit(NOTHING.to_owned())),
                 (Some(file), false) => {
                     self.mention(&file);
@@ -49,38 +63,112 @@ impl Arguments {
                 (None, false) => None,
             },
         };
-        let Some(file) = file else {
-            return Ok(self.clone());
+        let project = match file {
+            Some(file) => Some(of_project(&file)?),
+            None => None,
         };
-        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        let configuration = Configuration::read(&file, &read(&file)?, &folder)?;
+        let user = user_configuration()?;
         let given = matches(words).map_err(|error| Failure::Unfit(error.to_string()))?;
-        let arguments = configuration.complete(&given, words)?;
-        if arguments.targets.is_empty() {
-            let file = file.display();
+        let arguments = complete(project.as_ref(), user.as_ref(), &given, words)?;
+        if let (true, Some((project, _))) = (arguments.targets.is_empty(), &project) {
+            let file = project.file.display();
             let message = format!("{file} has no `{TARGETS}`; add some, or name a TARGET");
             return Err(Failure::Unfit(message));
         }
         Ok(arguments)
     }
 
-    /// What a configuration file alone says.
+    /// What the configuration file of a project alone says.
     pub fn of_configuration(text: &str, folder: &Path) -> Result<Arguments, Failure> {
         let configuration = Configuration::read(&folder.join(FILE), text, folder)?;
+        let configuration = guard::without_running(configuration).configuration;
+        let root = root_of(folder)?;
         let given = matches(&[]).map_err(|error| Failure::Unfit(error.to_string()))?;
-        configuration.complete(&given, &[])
+        complete(Some(&(configuration, root)), None, &given, &[])
     }
 
     /// Somebody at a terminal may believe that the file is read.
     fn mention(&self, file: &Path) {
         if !self.quiet && io::stderr().is_terminal() {
             let file = file.display();
-            let _ = writeln!(
-                io::stderr(),
+            say(&format!(
                 "{file} is not read, since a target is named; --config {file} reads it"
-            );
+            ));
         }
     }
+}
+
+/// What the user should know before anything happens.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Reads the file of a project, and says what of it does not count. The second part is the folder
+/// that its outputs do not leave.
+fn of_project(file: &Path) -> Result<(Configuration, PathBuf), Failure> {
+    let unreadable = |source| Failure::Read {
+        path: file.to_owned(),
+        source,
+    };
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let root = root_of(&folder)?;
+    let real = file.canonicalize().map_err(unreadable)?;
+    if !real.starts_with(&root) {
+        let (file, real) = (file.display(), real.display());
+        return Err(Failure::Unfit(format!(
+            "{file} is a link that leads out of its folder; --config {real} reads the file itself"
+        )));
+    }
+    let text = reading::regular(file).map_err(unreadable)?;
+    let read = guard::without_running(Configuration::read(file, &text, &folder)?);
+    for line in read.refused {
+        say(&line);
+    }
+    project::configured_in(root.clone());
+    Ok((read.configuration, root))
+}
+
+/// The folder of a project, without links.
+fn root_of(folder: &Path) -> Result<PathBuf, Failure> {
+    project::resolve(&match folder.as_os_str().is_empty() {
+        true => PathBuf::from("."),
+        false => folder.to_owned(),
+    })
+    .map_err(|source| Failure::Read {
+        path: folder.to_owned(),
+        source,
+    })
+}
+
+/// What the user's own file says, if there is one.
+fn user_configuration() -> Result<Option<Configuration>, Failure> {
+    let Some(file) = user_file().filter(|file| file.exists()) else {
+        return Ok(None);
+    };
+    let text = reading::regular(&file).map_err(|source| Failure::Read {
+        path: file.clone(),
+        source,
+    })?;
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let configuration = Configuration::read(&file, &text, &folder)?;
+    if !configuration.targets.words.is_empty() {
+        let (file, line) = (file.display(), configuration.targets.line);
+        let message = format!("{file}:{line}: `{TARGETS}` belongs into a project's {FILE}");
+        return Err(Failure::Unfit(message));
+    }
+    Ok(Some(configuration))
+}
+
+/// Where the user's own file is: `$XDG_CONFIG_HOME/heapwright/config.toml`, or below `~/.config`.
+/// A folder that is not absolute would be one of whatever project is worked on.
+fn user_file() -> Option<PathBuf> {
+    let folder = |name: &str| {
+        let value = std::env::var_os(name).filter(|value| !value.is_empty())?;
+        Some(PathBuf::from(value)).filter(|folder| folder.is_absolute())
+    };
+    let configurations =
+        folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config")))?;
+    Some(configurations.join(USER_FILE))
 }
 
 /// The file in the current folder or the nearest one above it, relative to the current folder.
@@ -99,40 +187,136 @@ fn find() -> Option<PathBuf> {
 /// What a file says.
 #[derive(Debug, Default)]
 struct Configuration {
-    /// Options with their words for the command line.
-    options: Vec<(String, Vec<String>)>,
-    targets: Vec<String>,
+    file: PathBuf,
+    options: Vec<Setting>,
+    targets: Setting,
+}
+
+/// What a key says.
+#[derive(Debug, Default)]
+struct Setting {
+    /// The long name of the option.
+    long: String,
+    /// Its words for the command line.
+    words: Vec<String>,
+    /// The line of the key.
+    line: usize,
+    /// The files and folders that it names.
+    paths: Vec<PathBuf>,
+}
+
+/// The command line with what the files say in front. The project comes with the folder that its
+/// outputs do not leave.
+fn complete(
+    project: Option<&(Configuration, PathBuf)>,
+    user: Option<&Configuration>,
+    given: &ArgMatches,
+    words: &[OsString],
+) -> Result<Arguments, Failure> {
+    let mut said = given_options(given);
+    let mut line: Vec<OsString> = Vec::new();
+    if let Some((configuration, root)) = project {
+        let used = configuration.used(&said);
+        let mut checked = used.clone();
+        if given.value_source(TARGETS).is_none() {
+            checked.push(&configuration.targets);
+        }
+        for setting in checked {
+            for path in setting.check(&configuration.file, root)? {
+                let (file, number) = (configuration.file.display(), setting.line);
+                let path = path.display();
+                say(&format!(
+                    "{file}:{number}: {path} is read, which is outside of the project"
+                ));
+            }
+        }
+        line.extend(used.iter().flat_map(|setting| setting.words()));
+        said.extend(used.iter().map(|setting| setting.long.clone()));
+    }
+    let mut own = given_options(given);
+    if let Some(configuration) = user {
+        let used = configuration.used(&said);
+        line.extend(used.iter().flat_map(|setting| setting.words()));
+        own.extend(used.iter().map(|setting| setting.long.clone()));
+    }
+    line.extend(words.iter().cloned());
+    let unfit = |error: clap::Error| Failure::Unfit(error.to_string());
+    if let (true, Some((configuration, _))) = (given.value_source(TARGETS).is_none(), project) {
+        line.extend(configuration.targets.words());
+    }
+    let matches = matches(&line).map_err(unfit)?;
+    let arguments = Arguments::from_arg_matches(&matches).map_err(unfit)?;
+    arguments.remember_folders(&own, given.value_source(TARGETS).is_some());
+    Ok(arguments)
+}
+
+impl Arguments {
+    /// What the user named may be quoted, and what is written into folders stays there; `own` are
+    /// the options that the user gave.
+    fn remember_folders(&self, own: &BTreeSet<String>, own_targets: bool) {
+        let is_own = |long: &str| own.contains(long);
+        let outputs = [&self.out, &self.svg, &self.dot, &self.reports.report];
+        for (long, folder) in guard::OUTPUT_FOLDERS.iter().zip(outputs) {
+            if let Some(folder) = folder.as_ref().filter(|_| is_own(long)) {
+                project::confine_below(folder);
+            }
+        }
+        if let Some(file) = self.specification.spec.as_ref().filter(|_| is_own("spec")) {
+            project::trust_beside(file);
+        }
+        let lists = [
+            ("classpath", &self.java.class_path.classpath),
+            ("sources", &self.java.sources),
+            ("specs", &self.java.specs),
+        ];
+        for (_, list) in lists.into_iter().filter(|(long, _)| is_own(long)) {
+            for entry in list.iter().flat_map(std::env::split_paths) {
+                match entry.is_dir() {
+                    true => project::trust(&entry),
+                    false => project::trust_beside(&entry),
+                }
+            }
+        }
+        for target in self.targets.iter().filter(|_| own_targets) {
+            let file = Path::new(target.split('#').next().unwrap_or(target));
+            if file.is_file() {
+                project::trust_beside(file);
+            }
+        }
+    }
+}
+
+/// The options of the command line, by their long names.
+fn given_options(given: &ArgMatches) -> BTreeSet<String> {
+    let command = command();
+    let arguments = command.get_arguments();
+    let is_given = |id: &str| given.value_source(id) == Some(ValueSource::CommandLine);
+    let given = arguments.filter(|argument| is_given(argument.get_id().as_str()));
+    given
+        .filter_map(|argument| Some(argument.get_long()?.to_owned()))
+        .collect()
 }
 
 impl Configuration {
-    /// The command line with what the file says in front.
-    fn complete(&self, given: &ArgMatches, words: &[OsString]) -> Result<Arguments, Failure> {
-        let command = command();
-        let is_given = |long: &str| {
-            let mut arguments = command.get_arguments();
-            let known = arguments.find(|argument| argument.get_long() == Some(long));
-            let source = known.and_then(|known| given.value_source(known.get_id().as_str()));
-            source == Some(ValueSource::CommandLine)
-        };
+    /// What of the file counts where other options were said before.
+    fn used(&self, said: &BTreeSet<String>) -> Vec<&Setting> {
         let is_overruled = |long: &str| {
             let mut pairs = EXCLUSIVE.iter();
-            is_given(long)
+            said.contains(long)
                 || pairs.any(|&(one, other)| {
-                    (one == long && is_given(other)) || (other == long && is_given(one))
+                    (one == long && said.contains(other)) || (other == long && said.contains(one))
                 })
         };
         let options = self.options.iter();
-        let options = options.filter(|(long, _)| !is_overruled(long));
-        let mut line: Vec<OsString> = options
-            .flat_map(|(_, words)| words.iter().map(OsString::from))
-            .collect();
-        line.extend(words.iter().cloned());
-        if given.value_source("targets").is_none() {
-            line.extend(self.targets.iter().map(OsString::from));
-        }
-        let unfit = |error: clap::Error| Failure::Unfit(error.to_string());
-        let matches = matches(&line).map_err(unfit)?;
-        Arguments::from_arg_matches(&matches).map_err(unfit)
+        options
+            .filter(|setting| !is_overruled(&setting.long))
+            .collect()
+    }
+}
+
+impl Setting {
+    fn words(&self) -> impl Iterator<Item = OsString> + '_ {
+        self.words.iter().map(OsString::from)
     }
 }
 

@@ -4,13 +4,13 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::num::{IntErrorKind, ParseIntError};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgAction, Command};
 use heapwright_spec::diagnostic::did_you_mean;
 use toml::de::{DeTable, DeValue};
 
-use super::{Configuration, command, matches};
+use super::{Configuration, Setting, command, matches};
 use crate::failure::Failure;
 
 /// The key for what is tested.
@@ -66,13 +66,25 @@ impl Configuration {
         };
         let table = DeTable::parse(text)
             .map_err(|error| reader.problem(error.span(), error.message().trim()))?;
-        let mut configuration = Configuration::default();
+        let mut configuration = Configuration {
+            file: file.to_owned(),
+            ..Configuration::default()
+        };
         for (key, value) in table.get_ref() {
             let (name, place) = (key.get_ref().as_ref(), key.span());
             match (name, value.get_ref()) {
                 (TARGETS, value) => {
-                    let targets = reader.texts(name, place, value)?.into_iter();
-                    configuration.targets = targets.map(|text| reader.target(text)).collect();
+                    let texts = reader.texts(name, place.clone(), value)?;
+                    let targets: Vec<(String, Option<PathBuf>)> =
+                        texts.into_iter().map(|text| reader.target(text)).collect();
+                    configuration.targets = Setting {
+                        long: TARGETS.to_owned(),
+                        paths: (targets.iter())
+                            .filter_map(|(_, path)| path.clone())
+                            .collect(),
+                        words: targets.into_iter().map(|(text, _)| text).collect(),
+                        line: reader.line(&place),
+                    };
                 }
                 (BUDGETS, DeValue::Table(budgets)) => {
                     for (key, value) in budgets {
@@ -113,7 +125,8 @@ impl Reader<'_> {
         name: &str,
         place: Range<usize>,
         value: &DeValue<'_>,
-    ) -> Result<(String, Vec<String>), Failure> {
+    ) -> Result<Setting, Failure> {
+        let line = self.line(&place);
         let options = || {
             let arguments = self.command.get_arguments();
             arguments.filter(|argument| argument.get_long() != Some("config"))
@@ -129,15 +142,21 @@ impl Reader<'_> {
                 return Err(self.problem(Some(place), &message));
             };
             let words = wanted.then(|| format!("--{name}")).into_iter().collect();
-            return Ok((name.to_owned(), words));
+            return Ok(Setting {
+                long: name.to_owned(),
+                words,
+                line,
+                paths: Vec::new(),
+            });
         }
+        let mut paths: Vec<PathBuf> = Vec::new();
         let mut values = self.texts(name, place.clone(), value)?;
         let is_path = PATHS.contains(&name) || PATH_LISTS.contains(&name);
         if PATH_LISTS.contains(&name) {
             let separate = |text: &String| std::env::split_paths(text).collect::<Vec<_>>();
-            let paths = values.iter().flat_map(separate);
-            let paths = paths.map(|path| self.folder.join(path));
-            let joined = std::env::join_paths(paths);
+            let separated = values.iter().flat_map(separate);
+            paths = separated.map(|path| self.folder.join(path)).collect();
+            let joined = std::env::join_paths(&paths);
             let joined =
                 joined.map_err(|error| self.problem(Some(place.clone()), &error.to_string()))?;
             values = vec![joined.to_string_lossy().into_owned()];
@@ -145,7 +164,9 @@ impl Reader<'_> {
             for value in &mut values {
                 // `-` is standard output, not a file.
                 if value != "-" {
-                    *value = self.folder.join(&*value).display().to_string();
+                    let path = self.folder.join(&*value);
+                    *value = path.display().to_string();
+                    paths.push(path);
                 }
             }
         }
@@ -156,9 +177,14 @@ impl Reader<'_> {
         }
         let words = values.iter().map(|value| format!("--{name}={value}"));
         let words: Vec<String> = words.collect();
-        let line: Vec<OsString> = words.iter().map(OsString::from).collect();
-        match matches(&line) {
-            Ok(_) => Ok((name.to_owned(), words)),
+        let checked: Vec<OsString> = words.iter().map(OsString::from).collect();
+        match matches(&checked) {
+            Ok(_) => Ok(Setting {
+                long: name.to_owned(),
+                words,
+                line,
+                paths,
+            }),
             Err(error) if is_no_whole_number(&error) => {
                 let given = values.join(", ");
                 let message = format!("`{name}` is a whole number, 0 or more; `{given}` is not");
@@ -174,11 +200,15 @@ impl Reader<'_> {
     }
 
     /// A target; programs are files, whose paths are relative to the folder.
-    fn target(&self, text: String) -> String {
+    fn target(&self, text: String) -> (String, Option<PathBuf>) {
         let file = text.split('#').next().unwrap_or(&text);
         match Path::new(file).extension() {
-            Some(ending) if ending == "impl" => self.folder.join(text).display().to_string(),
-            _ => text,
+            Some(ending) if ending == "impl" => {
+                let path = self.folder.join(file);
+                let text = self.folder.join(&text).display().to_string();
+                (text, Some(path))
+            }
+            _ => (text, None),
         }
     }
 
@@ -216,9 +246,13 @@ impl Reader<'_> {
 
     /// `heapwright.toml:3: ...`
     fn problem(&self, place: Option<Range<usize>>, message: &str) -> Failure {
-        let before = place.and_then(|place| self.text.get(..place.start));
-        let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+        let line = place.map_or(1, |place| self.line(&place));
         Failure::Unfit(format!("{}:{line}: {message}", self.file.display()))
+    }
+
+    fn line(&self, place: &Range<usize>) -> usize {
+        let before = self.text.get(..place.start);
+        before.map_or(1, |before| before.matches('\n').count() + 1)
     }
 }
 

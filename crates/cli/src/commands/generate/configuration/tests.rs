@@ -2,26 +2,119 @@
 
 use super::*;
 
+/// What comes of a project's file in the folder `up`, and a command line.
 fn complete(text: &str, words: &[&str]) -> Result<Arguments, String> {
+    complete_with(text, "", words)
+}
+
+/// The same with a configuration of the user.
+fn complete_with(text: &str, own: &str, words: &[&str]) -> Result<Arguments, String> {
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
     let file = Path::new("up/heapwright.toml");
     let read = Configuration::read(file, text, Path::new("up"));
     let given = matches(&words).map_err(|error| error.to_string())?;
-    let arguments = read.and_then(|configuration| configuration.complete(&given, &words));
+    let arguments = read.and_then(|configuration| {
+        let configuration = guard::without_running(configuration).configuration;
+        let own = Configuration::read(Path::new("/own/config.toml"), own, Path::new("/own"))?;
+        let project = (configuration, root_of(Path::new("up"))?);
+        super::complete(Some(&project), Some(&own), &given, &words)
+    });
     arguments.map_err(|failure| failure.to_string())
+}
+
+#[test]
+fn what_is_run_is_said_by_the_user() {
+    let text = "jdk = '/a'\ntools = '/b'\nverify = true\nsandbox = false\nverify-time = 0\n\
+        verify-memory = 7\nout = 'x'\n";
+    let arguments = complete(text, &["a.B"]).expect("a configuration");
+    assert!(!arguments.java.verify);
+    assert_eq!(arguments.java.class_path.jdk, None);
+    assert_eq!(arguments.java.tools, None);
+    assert_eq!(arguments.java.verify_memory, None);
+    assert_eq!(arguments.java.verify_time, None);
+    let file = Path::new("up/heapwright.toml");
+    let read = Configuration::read(file, text, Path::new("up")).expect("a configuration");
+    let refused = guard::without_running(read).refused;
+    assert_eq!(refused.len(), guard::RUNNING.len());
+    let verify = &refused[refused.len() - 2];
+    assert!(
+        refused
+            .iter()
+            .any(|line| line.contains("3: `verify` is ignored here")),
+        "{verify}"
+    );
+    // The user's own says it, and the command line says it.
+    let own = "verify = true\nsandbox = true\njdk = 'jdk'\nverify-time = 5\nout = 'mine'\n";
+    let arguments = complete_with(text, own, &["a.B", "--verify-time", "9"]).expect("both");
+    assert!(arguments.java.verify && arguments.java.sandbox);
+    assert_eq!(
+        arguments.java.class_path.jdk,
+        Some(PathBuf::from("/own/jdk"))
+    );
+    let time = arguments.java.verify_time.map(|time| time.as_secs());
+    assert_eq!(time, Some(9));
+    // The project's file wins where nothing is run.
+    assert_eq!(arguments.out, Some(PathBuf::from("up/x")));
+}
+
+/// An option that names a file or a folder is an output, an input, or decides what is run.
+#[test]
+fn every_option_with_a_path_is_guarded() {
+    let command = command();
+    for argument in command.get_arguments() {
+        let Some(long) = argument.get_long().filter(|long| *long != "config") else {
+            continue;
+        };
+        let names = argument.get_value_names().unwrap_or_default();
+        let is_path = (names.iter())
+            .any(|name| ["DIR", "PATH"].contains(&name.as_str()) || name.starts_with("FILE"));
+        let kinds = [
+            guard::RUNNING.contains(&long),
+            guard::OUTPUTS.contains(&long),
+            guard::INPUTS.contains(&long),
+        ];
+        let count = kinds.iter().filter(|is_kind| **is_kind).count();
+        assert!(count <= 1 && (!is_path || count == 1), "--{long}");
+    }
+}
+
+#[test]
+fn outputs_of_a_project_stay_in_it() {
+    for long in guard::OUTPUTS {
+        for path in [
+            "../x",
+            "/tmp/x",
+            "a/../../x",
+            "a/../.git/x",
+            ".GIT/hooks/x",
+            "b/.hg",
+        ] {
+            let error = complete(&format!("\n{long} = '{path}'"), &["a.B"]).expect_err(path);
+            let start = format!("up/heapwright.toml:2: `{long}` leads ");
+            assert!(error.starts_with(&start), "{error}");
+            // What the user says may lead anywhere.
+            let typed = complete(
+                &format!("{long} = '{path}'"),
+                &["a.B", &format!("--{long}=/x")],
+            );
+            assert!(typed.is_ok(), "{typed:?}");
+            assert!(complete_with("", &format!("{long} = '{path}'"), &["a.B"]).is_ok());
+        }
+        assert!(complete(&format!("{long} = 'a/../b'"), &["a.B"]).is_ok());
+    }
 }
 
 #[test]
 fn a_file_gives_options_and_the_command_line_wins() {
     let text = "targets = ['a.B', 'a.C#m']\nclasspath = ['x', 'y.jar']\nout = 'tests'\n\
-        junit = 4\nverify = true\nquiet = false\nmode = 'symbolic'\ndomain = ['k=0..1', 'l=0..2']\n\
+        junit = 4\nquiet = false\nmode = 'symbolic'\ndomain = ['k=0..1', 'l=0..2']\n\
         [budgets]\ntime = 1.5\nmax-paths = 7\n";
     let arguments = complete(text, &[]).expect("a configuration");
     assert_eq!(arguments.targets, ["a.B", "a.C#m"]);
     let paths = [PathBuf::from("up/x"), PathBuf::from("up/y.jar")];
     assert_eq!(arguments.java.class_path.class_path(), paths);
     assert_eq!(arguments.out, Some(PathBuf::from("up/tests")));
-    assert!(arguments.java.verify && !arguments.quiet);
+    assert!(!arguments.quiet);
     let options = arguments.options(None);
     assert_eq!(options.bounds.paths, 7);
     assert_eq!(options.bounds.time.map(|time| time.as_millis()), Some(1500));

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let program = JavaProgram::open(java.class_path.jdk.as_deref(), &class_path, specifications)?;
     if java.verify {
         // What keeps tests from being verified is told before anything is searched for.
-        verification::toolchain(&program, java.tools.as_deref())?;
+        verification::toolchain(&program, java)?;
     }
     let mut program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
     let targets = Targets::choose(arguments, &mut program)?;

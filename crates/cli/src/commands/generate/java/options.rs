@@ -1,12 +1,15 @@
 //! What can be said about Java on the command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use heapwright_java::emit::Framework;
+use heapwright_java::verify::{Confinement, Sandbox, SandboxError};
 
 use super::super::options::SpecificationArguments;
 use super::sequences::SequenceArguments;
 use crate::java::{Choice, Specifications};
+use crate::limits::seconds;
 
 /// Where build tools put classes and sources.
 const CLASS_FOLDERS: [&str; 2] = ["target/classes", "build/classes/java/main"];
@@ -60,6 +63,18 @@ pub struct JavaArguments {
     /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
     #[arg(long, value_name = "DIR")]
     pub tools: Option<PathBuf>,
+    /// With --verify: seconds for compiling and running the tests; 0 for no limit
+    /// [default: 120, and a tenth for each test]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub verify_time: Option<Duration>,
+    /// With --verify: megabytes for the objects of the virtual machine that runs the tests
+    /// [default: a quarter of the memory of the machine]
+    #[arg(long, value_name = "MB")]
+    pub verify_memory: Option<u32>,
+    /// With --verify: run the tests in a sandbox, without network, with an empty home, and with
+    /// nothing to write into but a folder of their own; needs bubblewrap [default: no]
+    #[arg(long)]
+    pub sandbox: bool,
     #[command(flatten)]
     pub sequences: SequenceArguments,
 }
@@ -82,6 +97,25 @@ impl ClassPathArguments {
 }
 
 impl JavaArguments {
+    /// How long compiling and running tests may take, where `usual` is what it takes otherwise.
+    pub fn verify_time(&self, usual: Duration) -> Duration {
+        match self.verify_time {
+            Some(Duration::ZERO) => Duration::MAX,
+            given => given.unwrap_or(usual),
+        }
+    }
+
+    /// What keeps tests from doing harm.
+    pub fn confinement(&self) -> Result<Confinement, SandboxError> {
+        Ok(Confinement {
+            sandbox: match self.sandbox {
+                true => Some(Sandbox::find()?),
+                false => None,
+            },
+            memory: self.verify_memory,
+        })
+    }
+
     /// The folders with sources.
     pub fn sources(&self) -> Vec<PathBuf> {
         match &self.sources {

@@ -24,7 +24,7 @@ use crate::failure::{self, Failure};
 use crate::words;
 
 /// Enough for thousands of inputs.
-const TIMEOUT: Duration = Duration::from_secs(300);
+pub const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Calls that are compiled and run at once: the compiler keeps all of them in memory.
 const TESTS_AT_ONCE: usize = 2_000;
@@ -139,6 +139,8 @@ pub struct Machine<'a> {
     pub class_path: &'a [PathBuf],
     /// A folder for intermediate files.
     pub work: &'a Path,
+    /// How long all calls together may take.
+    pub timeout: Duration,
 }
 
 impl Machine<'_> {
@@ -195,7 +197,7 @@ impl Machine<'_> {
             patches: &self.patches(world, class, cases),
             measured: &[],
             work: self.work,
-            timeout: TIMEOUT,
+            timeout: self.timeout,
         };
         let Compiled {
             verification,

@@ -12,11 +12,12 @@ use std::time::Duration;
 use heapwright_java::emit::TestCase;
 use heapwright_java::verify::{Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification};
 
+use super::JavaArguments;
 use super::compilation::compile_and_run;
 use super::failures;
 use super::output::Written;
 use super::session::Session;
-use super::validity::{Machine, Validity, is_valid};
+use super::validity::{self, Machine, Validity, is_valid};
 use crate::failure::Failure;
 use crate::java::JavaProgram;
 use crate::java::coverage::{classes_of, compare};
@@ -30,10 +31,14 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// What a test may take more, on a slow machine: most of it is for the compiler.
 const TIME_PER_TEST: Duration = Duration::from_millis(100);
 
-/// The compiler, the virtual machine and the libraries that tests are run with.
-pub fn toolchain(program: &JavaProgram, tools: Option<&Path>) -> Result<Toolchain, Failure> {
+/// The compiler, the virtual machine and the libraries that tests are run with, and what confines
+/// the tests.
+pub fn toolchain(program: &JavaProgram, java: &JavaArguments) -> Result<Toolchain, Failure> {
     let home = program.world.class_path().jdk().home();
-    Toolchain::find(home, tools).map_err(|error| Failure::Unfit(error.to_string()))
+    let toolchain = Toolchain::find(home, java.tools.as_deref())
+        .map_err(|error| Failure::Unfit(error.to_string()))?;
+    let confinement = (java.confinement()).map_err(|error| Failure::Unfit(error.to_string()))?;
+    Ok(toolchain.confined(confinement))
 }
 
 /// Compiles and runs the tests, and compares the coverage with the engine's. Whether everything is
@@ -46,13 +51,18 @@ pub fn verify(
     let arguments = session.arguments;
     let unfit = |error: &dyn std::fmt::Display| Failure::Unfit(error.to_string());
     let path = session.program.world.class_path().clone();
-    let toolchain = toolchain(&session.program, arguments.java.tools.as_deref())?;
+    let toolchain = toolchain(&session.program, &arguments.java)?;
     let mut measured = Vec::new();
     for name in classes_under_test(session) {
         measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
     }
     let opens: Vec<String> = written.opens.iter().cloned().collect();
     let work = written.folder.join(".heapwright");
+    if work.is_symlink() {
+        let work = work.display();
+        let message = format!("{work} is a link, so nothing is written there; remove it");
+        return Err(Failure::Unfit(message));
+    }
     crate::failure::create_folder(&work)?;
     // Tests that fail as predicted are run apart from the others, whose coverage is measured.
     let run = |sources: &[PathBuf], measured: &[MeasuredClass]| {
@@ -108,7 +118,8 @@ fn timeout(session: &Session<'_>) -> Duration {
     let tests: usize = (session.methods.iter())
         .map(|method| method.cases.len())
         .sum();
-    TIMEOUT + TIME_PER_TEST * u32::try_from(tests).unwrap_or(u32::MAX)
+    let usual = TIMEOUT + TIME_PER_TEST * u32::try_from(tests).unwrap_or(u32::MAX);
+    session.arguments.java.verify_time(usual)
 }
 
 /// What the predicates say about the inputs.
@@ -118,6 +129,7 @@ fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<V
         toolchain,
         class_path: &session.class_path,
         work,
+        timeout: session.arguments.java.verify_time(validity::TIMEOUT),
     };
     for of_class in session
         .methods

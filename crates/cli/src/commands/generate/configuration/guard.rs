@@ -1,0 +1,177 @@
+//! What the configuration file of a project may not do.
+//!
+//! The file belongs to whoever wrote the repository, which need not be the user. It says what is
+//! tested, and how; it runs nothing, and writes nothing outside of its project. What it reads
+//! elsewhere is named before it is read. The user says everything else: on the command line, or in
+//! a configuration of his own.
+
+use std::path::{Path, PathBuf};
+
+use super::reader::TARGETS;
+use super::{Configuration, Setting};
+use crate::failure::Failure;
+use crate::project;
+
+/// Options that run something, or decide what is run and how.
+pub const RUNNING: [&str; 6] = [
+    "jdk",
+    "tools",
+    "verify",
+    "verify-time",
+    "verify-memory",
+    "sandbox",
+];
+
+/// Options that name what is written.
+pub const OUTPUTS: [&str; 9] = [
+    "out",
+    "json",
+    "svg",
+    "dot",
+    "report",
+    "jacoco",
+    "cobertura",
+    "lcov",
+    "sarif",
+];
+
+/// Options that name what is read.
+pub const INPUTS: [&str; 4] = ["spec", "classpath", "sources", "specs"];
+
+/// Outputs that are folders.
+pub const OUTPUT_FOLDERS: [&str; 4] = ["out", "svg", "dot", "report"];
+
+/// Folders of version control, where files decide what is run later.
+const VERSION_CONTROL: [&str; 5] = [".git", ".hg", ".svn", ".jj", ".bzr"];
+
+/// What remains of a project's file: the rest of it was refused with a line for the user.
+pub struct Guarded {
+    /// What counts.
+    pub configuration: Configuration,
+    /// Keys that do not count, each with its reason.
+    pub refused: Vec<String>,
+}
+
+/// Takes out of a project's file what it has no right to say.
+pub fn without_running(configuration: Configuration) -> Guarded {
+    let Configuration {
+        file,
+        options,
+        targets,
+    } = configuration;
+    let (running, options): (Vec<Setting>, Vec<Setting>) =
+        (options.into_iter()).partition(|setting| RUNNING.contains(&setting.long.as_str()));
+    let refused = running.iter().map(|setting| {
+        let (file, line, long) = (file.display(), setting.line, &setting.long);
+        let value = match setting.words.first() {
+            Some(word) if word.contains('=') => "...",
+            _ => "",
+        };
+        let own = super::user_file().map_or_else(
+            || "the user's own configuration".to_owned(),
+            |own| own.display().to_string(),
+        );
+        let separator = if value.is_empty() { "" } else { " " };
+        format!(
+            "{file}:{line}: `{long}` is ignored here, since a project does not decide what is run: \
+             write --{long}{separator}{value} on the command line, or put it into {own}"
+        )
+    });
+    let refused = refused.collect();
+    Guarded {
+        configuration: Configuration {
+            file,
+            options,
+            targets,
+        },
+        refused,
+    }
+}
+
+impl Setting {
+    /// Refuses paths that lead where the file of a project has no business. Returns the files
+    /// outside that are read all the same.
+    pub fn check(&self, file: &Path, root: &Path) -> Result<Vec<PathBuf>, Failure> {
+        let problem = |message: String| {
+            let (file, line) = (file.display(), self.line);
+            Failure::Unfit(format!("{file}:{line}: {message}"))
+        };
+        if OUTPUTS.contains(&self.long.as_str()) {
+            for path in &self.paths {
+                check_output(&self.long, path, root).map_err(problem)?;
+                project::confine(path, root);
+            }
+            return Ok(Vec::new());
+        }
+        if !INPUTS.contains(&self.long.as_str()) && self.long != TARGETS {
+            return Ok(Vec::new());
+        }
+        let mut outside = Vec::new();
+        for path in &self.paths {
+            let is_outside = check_input(&self.long, path, root).map_err(problem)?;
+            if is_outside {
+                outside.push(path.clone());
+            }
+        }
+        Ok(outside)
+    }
+}
+
+fn check_output(long: &str, path: &Path, root: &Path) -> Result<(), String> {
+    let real = project::resolve(path).map_err(|error| format!("`{long}`: {error}"))?;
+    let Ok(below) = real.strip_prefix(root) else {
+        return Err(format!(
+            "`{long}` leads to {}, out of the project; write --{long} on the command line, where it \
+             may lead anywhere",
+            real.display()
+        ));
+    };
+    let mut parts = below.components();
+    let is_control = |part: std::path::Component<'_>| {
+        let name = part.as_os_str().to_string_lossy().to_lowercase();
+        VERSION_CONTROL.contains(&name.as_str())
+    };
+    if parts.any(is_control) {
+        return Err(format!(
+            "`{long}` leads into the files of version control, where nothing is written"
+        ));
+    }
+    Ok(())
+}
+
+/// Whether the path is outside of the project. Links that lead out, pipes and devices are refused.
+fn check_input(long: &str, path: &Path, root: &Path) -> Result<bool, String> {
+    // `lib/*` stands for the jars of a folder.
+    let path = match path.file_name() {
+        Some(name) if name == "*" => path.parent().unwrap_or(Path::new("")),
+        _ => path,
+    };
+    let real = project::resolve(path).map_err(|error| format!("`{long}`: {error}"))?;
+    let shown = path.display();
+    let is_inside = real.starts_with(root);
+    if !is_inside && is_below(path, root) {
+        let real = real.display();
+        return Err(format!(
+            "`{long}`: {shown} is reached by a link that leads out of the project, to {real}; write \
+             that path, or --{long} on the command line"
+        ));
+    }
+    match std::fs::metadata(&real) {
+        Ok(known) if !known.is_file() && !known.is_dir() => Err(format!(
+            "`{long}`: {shown} is neither a regular file nor a folder"
+        )),
+        _ => Ok(!is_inside),
+    }
+}
+
+/// Whether a path leads into a folder by its words.
+fn is_below(path: &Path, root: &Path) -> bool {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let plain = crate::library::plain(&absolute);
+    if plain.starts_with(root) {
+        return true;
+    }
+    // The folder itself may have been reached by a link.
+    let mut around = plain.ancestors();
+    around.any(|folder| folder.canonicalize().is_ok_and(|folder| folder == *root))
+}
