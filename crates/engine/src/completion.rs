@@ -106,9 +106,10 @@ fn fill_arrays(
         else {
             continue;
         };
-        let values = elements
-            .iter()
-            .map(|&element| terms.as_var(element).map(&value));
+        let values = elements.iter().map(|&element| match element {
+            Terms::NULL => Some(Value::Null),
+            element => terms.as_var(element).map(&value),
+        });
         heap.cells.get_mut(loc)?.fields = values.collect::<Option<_>>()?;
     }
     Some(())

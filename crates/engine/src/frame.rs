@@ -92,6 +92,8 @@ struct Missing {
     declared: Vec<ClassId>,
     /// The objects that it is made for, each for the one before.
     chain: Vec<Loc>,
+    /// The length of an array.
+    length: u32,
 }
 
 impl Completion<'_> {
@@ -117,6 +119,14 @@ impl Completion<'_> {
         for cell in self.heap.cells.values() {
             let sorts = content_sorts(self.program, cell);
             values.extend(cell.fields.iter().copied().zip(sorts));
+            for rule in self.rules.of_fields(cell.class) {
+                if let (Content::Array(length), Some(&Value::Ref(loc))) =
+                    (rule.content, cell.fields.get(rule.field as usize))
+                    && !self.heap.cells.contains_key(&loc)
+                {
+                    self.pending.entry(loc).or_default().length = length;
+                }
+            }
         }
         for (value, sort) in values {
             if let (Value::Ref(loc), Sort::Ref(class)) = (value, sort)
@@ -140,7 +150,10 @@ impl Completion<'_> {
             let fields = Vec::new();
             self.heap.cells.insert(loc, Cell { class, fields });
             self.frame.insert(loc);
-            let fields = self.contents(class, 0, &chain);
+            let fields = match element_sort(self.program, class) {
+                Some(sort) => vec![Value::default_of(sort); missing.length as usize],
+                None => self.contents(class, 0, &chain),
+            };
             self.heap.cells.insert(loc, Cell { class, fields });
         }
         Some(())
@@ -161,6 +174,12 @@ impl Completion<'_> {
                 },
                 (Some(Content::Present), Sort::Ref(class)) => self.present(class, chain),
                 (Some(Content::Owned), Sort::Ref(class)) => self.owned(class, chain),
+                (Some(Content::Array(length)), Sort::Ref(class)) => {
+                    let loc = self.add(class, chain);
+                    self.owned.insert(loc);
+                    self.pending.entry(loc).or_default().length = length;
+                    Value::Ref(loc)
+                }
                 _ => Value::default_of(field.sort),
             });
         }
@@ -210,6 +229,7 @@ impl Completion<'_> {
         let missing = Missing {
             declared: vec![class],
             chain: chain.to_vec(),
+            length: 0,
         };
         self.pending.insert(loc, missing);
         loc

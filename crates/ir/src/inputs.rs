@@ -67,6 +67,8 @@ pub enum Content {
     /// string: neither an argument nor any other field or element leads to it. Objects must not
     /// need others of their own class in this way, or there would have to be infinitely many.
     Owned,
+    /// An array of this many elements, all with the default value, that nothing else refers to.
+    Array(u32),
 }
 
 impl InputRules {

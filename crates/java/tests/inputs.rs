@@ -47,6 +47,7 @@ fn fields(world: &mut World, rules: &InputRules, ty: &str) -> String {
             Content::Owned => write!(text, "{field} owned; ").unwrap(),
             Content::Constant(constant) => write!(text, "{field} {constant:?}; ").unwrap(),
             Content::Itself => write!(text, "{field} itself; ").unwrap(),
+            Content::Array(length) => write!(text, "{field} of {length}; ").unwrap(),
         }
     }
     text

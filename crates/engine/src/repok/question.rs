@@ -371,8 +371,8 @@ impl Partial<'_> {
         match sort {
             Sort::Ref(class) => Content::Slot(self.structure.add_slot(Slot {
                 class,
-                present: matches!(rule, Some(Rule::Present | Rule::Owned)),
-                owned: matches!(rule, Some(Rule::Owned)),
+                present: matches!(rule, Some(Rule::Present | Rule::Owned | Rule::Array(_))),
+                owned: matches!(rule, Some(Rule::Owned | Rule::Array(_))),
                 chosen: itself.then(|| Reference::Object(object - 1)),
                 not_null: false,
                 not: 0,

@@ -35,7 +35,7 @@ impl Symbolic<'_> {
                 Some(_) => Vec::new(),
             },
         };
-        let elements = length.map(|length| self.fresh_elements(class, length));
+        let elements = length.map(|length| self.fresh_elements(variable, class, length));
         let added = AddedCell { cell, elements };
         self.fresh_cells.insert(key, added.clone());
         added
@@ -73,8 +73,11 @@ impl Symbolic<'_> {
             contents.push(constant.unwrap_or_else(|| {
                 let name = format!("{}{number}", field.name);
                 let symbol = self.terms.declare(name, field.sort);
-                if content == Some(Content::Owned) {
+                if matches!(content, Some(Content::Owned | Content::Array(_))) {
                     self.owned.insert(symbol);
+                }
+                if let Some(Content::Array(length)) = content {
+                    self.fixed_lengths.insert(symbol, length);
                 }
                 self.terms.var(symbol)
             }));
@@ -87,10 +90,18 @@ impl Symbolic<'_> {
         self.owned.contains(&symbol)
     }
 
-    fn fresh_elements(&mut self, class: ClassId, length: u32) -> Vec<TermId> {
+    /// The length of an array that the rules say; nothing but references is in such arrays.
+    pub(super) fn fixed_length(&self, symbol: VarId) -> Option<u32> {
+        self.fixed_lengths.get(&symbol).copied()
+    }
+
+    fn fresh_elements(&mut self, variable: VarId, class: ClassId, length: u32) -> Vec<TermId> {
         let number = self.initial.cells.len();
         // Only arrays are asked for with a length.
         let sort = element_sort(&self.subject.program, class).unwrap_or(Sort::Int);
+        if self.fixed_length(variable).is_some() && sort.is_ref() {
+            return vec![Terms::NULL; length as usize];
+        }
         (0..length)
             .map(|index| self.symbol(format!("element{index}_{number}"), sort))
             .collect()

@@ -171,6 +171,8 @@ pub struct Symbolic<'s> {
     initialising: u32,
     /// What initialisers have made: it is there before the call.
     made_before: FxHashSet<ObjectId>,
+    /// References to arrays whose lengths the rules say.
+    fixed_lengths: FxHashMap<VarId, u32>,
     point: ProgramPoint,
 }
 
@@ -214,6 +216,7 @@ impl<'s> Symbolic<'s> {
             owned: FxHashSet::default(),
             initialising: 0,
             made_before: FxHashSet::default(),
+            fixed_lengths: FxHashMap::default(),
             point: ProgramPoint {
                 function: FunctionId(0),
                 block: BlockId(0),

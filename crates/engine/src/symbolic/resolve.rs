@@ -289,8 +289,13 @@ impl Symbolic<'_> {
                 match element_sort(program, fresh) {
                     None => choices.push(Choice::Fresh(fresh)),
                     Some(_) => {
-                        left_out.insert(Limit::Elements);
-                        let lengths = 0..=self.bounds.elements;
+                        let lengths = match self.fixed_length(variable) {
+                            Some(length) => length..=length,
+                            None => {
+                                left_out.insert(Limit::Elements);
+                                0..=self.bounds.elements
+                            }
+                        };
                         choices.extend(lengths.map(|length| Choice::FreshArray {
                             class: fresh,
                             length,

@@ -20,6 +20,17 @@ use crate::world::{OBJECT, STRING, THROWABLE};
 /// How deep plain constructors call each other.
 const DEEPEST: usize = 16;
 
+/// Longer arrays are not followed.
+const LONGEST_ARRAY: u32 = 64;
+
+/// Classes whose objects are all alike after the constructor without parameters.
+const ALIKE: [&str; 4] = [
+    OBJECT,
+    "java.util.LinkedList",
+    "java.util.HashMap",
+    "java.util.TreeMap",
+];
+
 /// A field: the class that declares it, and its name.
 pub(super) type FieldKey = (Name, Name);
 
@@ -30,12 +41,18 @@ pub(super) fn field_key(field: &DeclaredField) -> FieldKey {
 
 /// What a plain constructor leaves in a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(crate) enum Source {
     /// One of its parameters.
     Parameter(usize),
     /// A number, a truth value or null.
     Constant(Value),
-    /// Something new, or something that depends on more than the parameters.
+    /// The object itself.
+    Itself,
+    /// A new array of this many elements, which have their default values.
+    Array(u32),
+    /// A new object of a class whose objects are all alike when they are new.
+    Fresh,
+    /// Something else that is new, or something that depends on more than the parameters.
     Other,
 }
 
@@ -83,6 +100,9 @@ fn effect_within(
 ) -> Result<Option<Effect>, LinkError> {
     if *class.name == *OBJECT {
         return Ok(Some(Effect::default()));
+    }
+    if let Some(known) = jdk_effect(class, constructor) {
+        return Ok(Some(known));
     }
     // Newer ones have code for profilers in errors, too.
     if matches!(&*class.name, THROWABLE | "java.lang.Error") {
@@ -168,6 +188,26 @@ fn throwable_effect(constructor: &Method) -> Option<Effect> {
     Some(effect)
 }
 
+/// Constructors of the JDK that test what they are given, or have a constant of their class.
+fn jdk_effect(class: &Class, constructor: &Method) -> Option<Effect> {
+    let parameters = constructor.descriptor.parameters.len();
+    let (field, source) = match (&*class.name, parameters) {
+        ("java.util.ArrayList", 0) => ("elementData", Source::Array(0)),
+        ("java.util.Vector", 0) => ("elementData", Source::Array(10)),
+        ("java.util.PriorityQueue", 0) => ("queue", Source::Array(11)),
+        ("java.util.EventObject", 1) => ("source", Source::Parameter(0)),
+        _ => return None,
+    };
+    let declares = class.fields.iter().any(|known| &*known.name == field);
+    declares.then(|| Effect {
+        fields: BTreeMap::from([((class.name.clone(), field.into()), source)]),
+        not_null: match source {
+            Source::Parameter(index) => BTreeSet::from([index]),
+            _ => BTreeSet::new(),
+        },
+    })
+}
+
 /// The slots in which the parameters are.
 fn parameter_slots(constructor: &Method) -> BTreeMap<u16, usize> {
     let mut slot = 1u16;
@@ -217,7 +257,9 @@ impl Run<'_> {
             }
             Instruction::NewArray(_) => match self.stack.pop() {
                 Some(Operand::Source(Source::Constant(Value::Int(length)))) if length >= 0 => {
-                    self.push(Source::Other)
+                    let length = u32::try_from(length).ok();
+                    let length = length.filter(|length| *length <= LONGEST_ARRAY);
+                    self.push(length.map_or(Source::Other, Source::Array))
                 }
                 _ => None,
             },
@@ -252,7 +294,8 @@ impl Run<'_> {
         let field = self.hierarchy.resolve_field(reference)?;
         let source = match value {
             Operand::Source(source) => fit(source, &reference.ty),
-            Operand::This | Operand::Fresh(_) => Source::Other,
+            Operand::This => Source::Itself,
+            Operand::Fresh(_) => Source::Other,
         };
         self.effect.fields.insert(field_key(&field), source);
         Ok(Some(()))
@@ -303,7 +346,13 @@ impl Run<'_> {
             Some(Operand::Fresh(fresh)) => {
                 if self.stack.last() == Some(&Operand::Fresh(fresh)) {
                     self.stack.pop();
-                    self.stack.push(Operand::Source(Source::Other));
+                    let is_alike = ALIKE.contains(&&**name) && arguments.is_empty();
+                    let source = if is_alike {
+                        Source::Fresh
+                    } else {
+                        Source::Other
+                    };
+                    self.stack.push(Operand::Source(source));
                 }
             }
             _ => return Ok(None),

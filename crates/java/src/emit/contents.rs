@@ -8,6 +8,7 @@ use super::case::{Framework, Place, Vagueness};
 use super::checkers::LARGE;
 use super::checks::Agenda;
 use super::error::EmitError;
+use super::inherited::left_to_constructors;
 use super::layout::{joined, wrapped};
 use super::literal::assigned_literal;
 use super::names::variable;
@@ -93,7 +94,16 @@ impl Writer<'_, '_> {
             checked.add(true, lines);
             return Ok(checked);
         }
+        // What the JDK's part of an input is like, only the JDK can see.
+        let left = match before {
+            Some(_) => left_to_constructors(self.scope, &class, &fields)?,
+            None => None,
+        };
+        let left = left.unwrap_or_default();
         for (index, (field, &value)) in fields.iter().zip(values).enumerate() {
+            if left.get(index) == Some(&true) {
+                continue;
+            }
             let vagueness = self.case.vague.get(&Place::Field(loc, index)).copied();
             // Nobody looks into exceptions by reflection.
             let is_inside = &*field.class.name == THROWABLE;

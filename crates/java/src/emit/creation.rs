@@ -9,6 +9,7 @@ use heapwright_logic::{Cell, Loc, Value};
 use super::constructors::{DETAIL_MESSAGE, Source, effect, field_key};
 use super::error::EmitError;
 use super::helper::Helper;
+use super::inherited::{agrees, is_usable, left_to_constructors};
 use super::layout::wrapped;
 use super::literal::assigned_literal;
 use super::test_method::Writer;
@@ -198,15 +199,21 @@ impl Writer<'_, '_> {
         if !instantiable {
             return Ok(None);
         }
+        let inherited = self.scope.world.inherited(class);
+        let left = left_to_constructors(self.scope, class, fields)?;
         let mut best: Option<((usize, usize), Construction)> = None;
         for method in class
             .methods
             .iter()
             .filter(|method| method.is_constructor())
         {
-            let visible = self.scope.sees(method.access, class) && !method.access.is_synthetic();
-            let checked = !method.exceptions.is_empty();
-            if !visible || checked {
+            if !is_usable(self.scope, class, method) {
+                continue;
+            }
+            // The JDK's part of the object is as its constructor leaves it.
+            if let (Some(_), Some(inherited)) = (&left, &inherited)
+                && !agrees(self.scope, inherited, class, method, fields)?
+            {
                 continue;
             }
             let Some(effect) = effect(self.scope.hierarchy(), class, method)? else {
@@ -238,12 +245,16 @@ impl Writer<'_, '_> {
             if effect.not_null.iter().any(null) {
                 continue;
             }
-            let right: Vec<bool> = (fields.iter().zip(&cell.fields))
+            let is_left = |index: usize| left.as_ref().and_then(|left| left.get(index));
+            let right: Vec<bool> = (fields.iter().zip(&cell.fields).enumerate())
                 .map(
-                    |(field, value)| match effect.fields.get(&field_key(field)) {
+                    |(at, (field, value))| match effect.fields.get(&field_key(field)) {
                         Some(Source::Parameter(index)) => arguments.get(*index) == Some(value),
+                        _ if is_left(at) == Some(&true) => true,
                         Some(Source::Constant(constant)) => constant == value,
-                        Some(Source::Other) => false,
+                        Some(Source::Itself | Source::Array(_) | Source::Fresh | Source::Other) => {
+                            false
+                        }
                         None => is_default(*value) || is_made_by_throwable(field),
                     },
                 )

@@ -36,6 +36,7 @@ mod defects;
 mod error;
 mod helper;
 mod identity;
+mod inherited;
 mod invariant;
 mod layout;
 mod literal;
@@ -57,6 +58,7 @@ pub use case::{
     SharedField, StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use checks::is_failed_initialiser;
-pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, accepts_all, message_source};
+pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, Source, accepts_all, message_source};
 pub use error::EmitError;
+pub(crate) use inherited::{Inherited, left_by};
 pub use test_class::{Emitted, emit, file_path, test_package};

@@ -8,6 +8,7 @@ use super::call::Throws;
 use super::case::{Defect, Ending, Framework, GlobalObject, StaticValue, TestCase};
 use super::error::EmitError;
 use super::helper::Helper;
+use super::inherited::without_inherited;
 use super::layout::{INDENTATION, comment, folded};
 use super::literal::{box_name, literal, string};
 use super::names::Names;
@@ -47,6 +48,8 @@ pub(super) struct After<'s> {
 
 /// Writes a test.
 pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitError> {
+    let bare = without_inherited(scope, case)?;
+    let case = bare.as_ref().unwrap_or(case);
     let (heap, statics) = match &case.ending {
         Ending::Returned { after, statics, .. } | Ending::Threw { after, statics, .. } => {
             (after, statics)

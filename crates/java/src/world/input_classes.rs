@@ -105,7 +105,11 @@ impl World {
             }
             match self.can_be_input(&class) {
                 true if found.contains(&class.ty()) => {}
-                true => found.push(class.ty()),
+                true => {
+                    // What the JDK's part of the objects is like, others decide.
+                    complete &= self.inherited(&class).is_none();
+                    found.push(class.ty());
+                }
                 false => complete = false,
             }
         }
@@ -171,7 +175,7 @@ impl World {
 
     /// Whether objects of a class make sense with any fields, and tests can make them: no constants
     /// of enums, lambda expressions, anonymous and local classes, and no subclasses of classes of
-    /// the JDK that have fields, but for exceptions.
+    /// the JDK whose constructors leave what nobody knows in their fields, but for exceptions.
     fn can_be_input(&self, class: &Arc<Class>) -> bool {
         let Ok(chain) = self.with_hierarchy(|hierarchy| hierarchy.superclasses(class)) else {
             return false;
@@ -182,12 +186,14 @@ impl World {
         let is_own = self.is_own_class(&class.name);
         let home = |above: &Class| self.is_own_class(&above.name);
         let is_tested = !self.is_user_class(&class.name);
+        let is_known = self.inherited(class).is_some();
         is_own
             && class.enclosing_method.is_none()
             && !class.access.is_synthetic()
             && chain.iter().all(|above| {
                 let has_fields = above.fields.iter().any(|field| !field.access.is_static());
-                &*above.name != "java.lang.Enum" && (home(above) || is_tested || !has_fields)
+                &*above.name != "java.lang.Enum"
+                    && (home(above) || is_tested || !has_fields || is_known)
             })
     }
 }

@@ -72,7 +72,8 @@ impl World {
     }
 
     /// Inner classes have an object around them; what a tested class of the JDK inherits from
-    /// others has its default value.
+    /// others has its default value, and what a class of the user inherits from the JDK is as a
+    /// constructor leaves it.
     fn own_field_rules(
         &self,
         name: &Name,
@@ -84,6 +85,7 @@ impl World {
         let declared = Ok::<_, LinkError>(Arc::clone(&class));
         let declared = declared
             .and_then(|class| self.with_hierarchy(|hierarchy| hierarchy.instance_fields(&class)));
+        let inherited = self.inherited(&class);
         let mut rules = Vec::new();
         for ((position, sort), declared) in sorts.zip(declared.unwrap_or_default()) {
             if let Some(rule) = self.exception_rule(&class, position, sort, &declared) {
@@ -96,7 +98,14 @@ impl World {
                 Content::Present
             } else if !self.is_own_class(&declared.class.name) && &*declared.class.name != THROWABLE
             {
-                Content::Constant(default(sort))
+                let content = match &inherited {
+                    Some(inherited) => self.inherited_content(inherited, &declared, sort),
+                    None => Some(Content::Constant(default(sort))),
+                };
+                match content {
+                    Some(content) => content,
+                    None => continue,
+                }
             } else {
                 continue;
             };

@@ -14,6 +14,9 @@
 //! (streams, threads) has no candidates, so such a reference is null. Exceptions are what a
 //! constructor makes (see `exceptions`).
 //!
+//! A class of the user may extend one of the JDK: the fields of the latter are as its simplest
+//! constructor leaves them (see `inherited`), and nothing is proved with such objects.
+//!
 //! Constants of enums are objects of the program, not of the input: see `enums`.
 
 use heapwright_ir::{Candidates, Content, FieldRule, InputRules};
@@ -23,7 +26,7 @@ use rustc_hash::FxHashSet;
 use super::World;
 use super::input_fields::is_restricted;
 use super::native_bodies::default;
-use crate::descriptor::Type;
+use crate::descriptor::{Name, Type};
 
 impl World {
     /// The rules for inputs of the methods that [`World::entry`] was asked for. Every class that
@@ -58,7 +61,12 @@ impl World {
             if is_value(ty) {
                 rules.values.insert(id);
             }
-            if is_restricted(ty) {
+            let is_inheriting = |name: &Name| {
+                let class = self.path.load(name);
+                class.is_ok_and(|class| self.inherited(&class).is_some())
+            };
+            let is_user = |name: &Name| self.is_user_class(name) && is_inheriting(name);
+            if is_restricted(ty) || matches!(ty, Type::Class(name) if is_user(name)) {
                 rules.restricted.insert(id);
             }
         }

@@ -41,6 +41,7 @@ mod exceptions;
 mod family_writes;
 mod fault_messages;
 mod finally;
+mod inherited;
 mod initialisers;
 mod input_classes;
 mod input_fields;
@@ -76,7 +77,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::classfile::{Class, JavaString, Pc};
 use crate::classpath::ClassPath;
 use crate::descriptor::{Name, Type};
-use crate::emit::MessageSource;
+use crate::emit::{Inherited, MessageSource};
 use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 
 pub use arguments::ClassState;
@@ -183,6 +184,8 @@ pub struct World {
     known_stability: RefCell<FxHashMap<ClassId, (bool, Option<Stability>)>>,
     /// Which classes cannot be initialised, as far as somebody wanted to know.
     known_failures: RefCell<FxHashMap<Name, Option<InitialiserFailure>>>,
+    /// What was found out about subclasses of the JDK's classes.
+    known_inherited: RefCell<FxHashMap<Name, Option<Arc<Inherited>>>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
@@ -232,6 +235,7 @@ impl World {
             known_writes: RefCell::default(),
             known_failures: RefCell::default(),
             known_stability: RefCell::default(),
+            known_inherited: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
             invariants: FxHashMap::default(),
