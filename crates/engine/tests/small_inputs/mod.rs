@@ -171,7 +171,9 @@ impl Generator<'_> {
                         Some(Content::Constant(Constant::Int(_, number))) => {
                             Some(Value::Int(number))
                         }
-                        Some(other @ (Content::Constant(_) | Content::Itself)) => {
+                        Some(
+                            other @ (Content::Constant(_) | Content::Itself | Content::Array(_)),
+                        ) => {
                             panic!("{other:?}")
                         }
                         Some(Content::Present) => self.value(field.sort, true),

@@ -31,7 +31,7 @@ fn what_is_run_is_said_by_the_user() {
     assert_eq!(arguments.java.class_path.jdk, None);
     assert_eq!(arguments.java.tools, None);
     assert_eq!(arguments.java.verify_memory, None);
-    assert_eq!(arguments.java.verify_time.as_secs(), 300);
+    assert_eq!(arguments.java.verify_time, None);
     let file = Path::new("up/heapwright.toml");
     let read = Configuration::read(file, text, Path::new("up")).expect("a configuration");
     let refused = guard::without_running(read).refused;
@@ -51,7 +51,8 @@ fn what_is_run_is_said_by_the_user() {
         arguments.java.class_path.jdk,
         Some(PathBuf::from("/own/jdk"))
     );
-    assert_eq!(arguments.java.verify_time.as_secs(), 9);
+    let time = arguments.java.verify_time.map(|time| time.as_secs());
+    assert_eq!(time, Some(9));
     // The project's file wins where nothing is run.
     assert_eq!(arguments.out, Some(PathBuf::from("up/x")));
 }

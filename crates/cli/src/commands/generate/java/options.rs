@@ -64,9 +64,10 @@ pub struct JavaArguments {
     /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
     #[arg(long, value_name = "DIR")]
     pub tools: Option<PathBuf>,
-    /// With --verify: seconds for compiling and running the tests of a class; 0 for no limit
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
-    pub verify_time: Duration,
+    /// With --verify: seconds for compiling and running the tests; 0 for no limit
+    /// [default: 120, and a tenth for each test]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub verify_time: Option<Duration>,
     /// With --verify: megabytes for the objects of the virtual machine that runs the tests
     /// [default: a quarter of the memory of the machine]
     #[arg(long, value_name = "MB")]
@@ -97,11 +98,11 @@ impl ClassPathArguments {
 }
 
 impl JavaArguments {
-    /// How long compiling and running the tests of a class may take.
-    pub fn verify_time(&self) -> Duration {
-        match self.verify_time.is_zero() {
-            true => Duration::MAX,
-            false => self.verify_time,
+    /// How long compiling and running tests may take, where `usual` is what it takes otherwise.
+    pub fn verify_time(&self, usual: Duration) -> Duration {
+        match self.verify_time {
+            Some(Duration::ZERO) => Duration::MAX,
+            given => given.unwrap_or(usual),
         }
     }
 

@@ -7,6 +7,7 @@ mod predictions;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use heapwright_java::emit::TestCase;
 use heapwright_java::verify::{Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification};
@@ -16,13 +17,19 @@ use super::compilation::compile_and_run;
 use super::failures;
 use super::output::Written;
 use super::session::Session;
-use super::validity::{Machine, Validity, is_valid};
+use super::validity::{self, Machine, Validity, is_valid};
 use crate::failure::Failure;
 use crate::java::JavaProgram;
 use crate::java::coverage::{classes_of, compare};
 use crate::words;
 use branches::{Branches, print_table};
 use predictions::report_findings;
+
+/// Enough for hundreds of tests.
+const TIMEOUT: Duration = Duration::from_secs(120);
+
+/// What a test may take more, on a slow machine: most of it is for the compiler.
+const TIME_PER_TEST: Duration = Duration::from_millis(100);
 
 /// The compiler, the virtual machine and the libraries that tests are run with, and what confines
 /// the tests.
@@ -69,7 +76,7 @@ pub fn verify(
             patches: &[],
             measured,
             work: &work,
-            timeout: arguments.java.verify_time(),
+            timeout: timeout(session),
         };
         compile_and_run(&toolchain, &job).map(Some)
     };
@@ -106,6 +113,14 @@ pub fn verify(
     Ok(all_well)
 }
 
+/// How long compiling and running the tests may take.
+fn timeout(session: &Session<'_>) -> Duration {
+    let tests: usize = (session.methods.iter())
+        .map(|method| method.cases.len())
+        .sum();
+    let usual = TIMEOUT + TIME_PER_TEST * u32::try_from(tests).unwrap_or(u32::MAX);
+    session.arguments.java.verify_time(usual)
+}
 
 /// What the predicates say about the inputs.
 fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<Validity, Failure> {
@@ -114,7 +129,7 @@ fn inputs(session: &Session<'_>, toolchain: &Toolchain, work: &Path) -> Result<V
         toolchain,
         class_path: &session.class_path,
         work,
-        timeout: session.arguments.java.verify_time(),
+        timeout: session.arguments.java.verify_time(validity::TIMEOUT),
     };
     for of_class in session
         .methods
