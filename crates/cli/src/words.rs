@@ -1,6 +1,8 @@
 //! What happened in runs and searches, in words.
 
-use heapwright_engine::{Choice, Decision, Fate, Limit, Outcome, Proof, StopReason, Verification};
+use heapwright_engine::{
+    Choice, Decision, Extent, Fate, Limit, Outcome, Proof, StopReason, Verification,
+};
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{Position, Program, SharedPlace, Terminator};
@@ -148,6 +150,10 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
             let class = &program.definitions.class(class).name;
             format!("{reference} is another array, of class {class} and length {length}")
         }
+        Choice::KnownArray { class, .. } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} is another array, of class {class}, with the contents of a literal")
+        }
         Choice::Unfold { disjunct, .. } => {
             let told = cases.of_predicate(decision.predicate, disjunct);
             format!("{reference} is inside of {told}")
@@ -205,6 +211,30 @@ pub fn shared_variable(program: &Program, place: SharedPlace) -> Option<String> 
     let field = class.fields.get(place.field as usize)?;
     let owner = class.name.strip_prefix("static ").unwrap_or(&class.name);
     Some(format!("{}.{}", simple_class(owner), field.name))
+}
+
+/// The same with the number at which the search ended.
+pub fn limit_at(limit: Limit, extent: &Extent) -> String {
+    let number = extent.of(limit).filter(|&number| number > 0);
+    match (limit, number) {
+        (Limit::Objects, Some(number)) => {
+            let objects = count(number, "object", "objects");
+            format!("the bound of {objects} for an input (--max-objects)")
+        }
+        (Limit::Elements, Some(number)) => {
+            let elements = count(number, "element", "elements");
+            format!("the bound of {elements} for an array (--max-elements)")
+        }
+        (Limit::Depth, Some(number)) => {
+            let decisions = count(number, "decision", "decisions");
+            format!("the bound of {decisions} for a path (--max-depth)")
+        }
+        (Limit::Loops, Some(number)) => {
+            let iterations = count(number, "iteration", "iterations");
+            format!("the bound of {iterations} for a loop (--max-loops)")
+        }
+        _ => self::limit(limit).to_owned(),
+    }
 }
 
 /// The limit as JSON has it.

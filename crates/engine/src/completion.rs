@@ -7,7 +7,9 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::{Derivation, Heap, Loc, Model, Step, StepId, Terms, Value, VarId};
+use heapwright_logic::{
+    Derivation, Heap, Loc, Model, Step, StepId, Terms, Value, VarId, evaluate,
+};
 
 use crate::frame::complete_heap;
 use crate::initial::{InitialHeap, InitialStep};
@@ -106,10 +108,10 @@ fn fill_arrays(
         else {
             continue;
         };
-        let values = elements
+        let contents = elements
             .iter()
-            .map(|&element| terms.as_var(element).map(&value));
-        heap.cells.get_mut(loc)?.fields = values.collect::<Option<_>>()?;
+            .map(|&element| evaluate(terms, element, |symbol| Some(value(symbol))).ok());
+        heap.cells.get_mut(loc)?.fields = contents.collect::<Option<_>>()?;
     }
     Some(())
 }

@@ -5,7 +5,7 @@
 //! all that somebody else needs to go on from there.
 
 use heapwright_ir::machine::{Edge, ObjectId, Site};
-use heapwright_ir::{BlockId, FunctionId};
+use heapwright_ir::{BlockId, FunctionId, GlobalId};
 use heapwright_logic::{ClassId, PredId};
 
 /// One of the answers to an open question.
@@ -31,6 +31,13 @@ pub enum Choice {
         /// How many elements it has.
         length: u32,
     },
+    /// The same for an array with the contents of a literal of the program.
+    KnownArray {
+        /// Its class.
+        class: ClassId,
+        /// The global of the literal.
+        literal: GlobalId,
+    },
     /// A reference is an object inside of this predicate instance (numbered in the order in which the path met
     /// the instances), which holds by this disjunct.
     Unfold {
@@ -50,7 +57,10 @@ pub enum Choice {
 impl Choice {
     /// Whether it is an object that nobody has seen so far, outside of the footprint.
     pub fn is_fresh(self) -> bool {
-        matches!(self, Choice::Fresh(_) | Choice::FreshArray { .. })
+        matches!(
+            self,
+            Choice::Fresh(_) | Choice::FreshArray { .. } | Choice::KnownArray { .. }
+        )
     }
 }
 

@@ -5,6 +5,7 @@
 //! can make two searches differ.
 
 mod checks;
+mod growth;
 mod structures;
 
 use std::collections::BTreeSet;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{GlobalId, Operand};
 use heapwright_logic::CanonicalKey;
 use heapwright_solver::Verdict;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -23,7 +25,8 @@ use crate::frontier::Frontier;
 use crate::input::Input;
 use crate::job::{Context, Finding};
 use crate::nullness::infeasible_edges;
-use crate::options::{Mode, Options};
+use crate::options::{Mode, Options, StrategyKind};
+use crate::questions::Price;
 use crate::report::{Fate, Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::{Candidate, Path};
@@ -31,6 +34,7 @@ use crate::subject::Subject;
 use crate::supply::{NothingMore, Supplier};
 use crate::tree::ConstraintTree;
 use crate::verdict::{judge, leave_open, stopped};
+use self::growth::Growth;
 use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
@@ -38,6 +42,9 @@ const BATCH: usize = 8;
 
 /// Formulas that the precondition is unfolded to at most.
 const FORMULAS: usize = 10_000;
+
+/// Literals of the code under test that inputs are tried with.
+const LITERALS: usize = 256;
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +97,8 @@ pub fn explore_growing(
     let begin = Instant::now();
     let coverage = coverage_of(&subject, options)?;
     let deadline = options.bounds.time.and_then(|time| begin.checked_add(time));
-    let (context, worker) = Context::new(subject, options, deadline);
+    let (mut context, worker) = Context::new(subject, options, deadline);
+    context.literals = literals_under_test(&context.subject, &coverage);
     // More threads than jobs in a batch would only wait.
     let threads = options.jobs.clamp(1, BATCH);
     std::thread::scope(|scope| {
@@ -111,6 +119,8 @@ pub fn explore_growing(
             bytes: 0,
             reached: false,
             only_news: false,
+            explored: 0,
+            growth: Growth::default(),
             begin,
             deadline,
         };
@@ -123,9 +133,17 @@ pub fn explore_growing(
             tree,
             frontier,
             mut report,
-            open,
+            mut open,
             ..
         } = search;
+        for (candidate, limit) in tree.parked() {
+            leave_open(&mut open, limit, candidate.objects);
+            if limit == Limit::Solver {
+                continue;
+            }
+            *report.statistics.cut.entry(limit).or_insert(0) += 1;
+        }
+        report.extent = context.extent;
         judge(
             &mut report,
             options,
@@ -152,6 +170,26 @@ pub(crate) fn coverage_of(subject: &Subject, options: &Options) -> Result<Covera
         coverage.rule_out(edge);
     }
     Ok(coverage)
+}
+
+/// The literals that the code under test uses, in a fixed order.
+fn literals_under_test(subject: &Subject, coverage: &Coverage) -> Vec<GlobalId> {
+    let program = &subject.program;
+    let under_test = (coverage.functions().iter()).filter(|&&id| subject.is_under_test(id));
+    let functions = under_test.filter_map(|id| program.functions.get(id.index()));
+    let blocks = functions.flat_map(|function| &function.blocks);
+    let instructions = blocks.flat_map(|block| &block.instructions);
+    let mut found = BTreeSet::new();
+    for instruction in instructions {
+        for operand in instruction.operation.operands() {
+            if let Operand::Global(global) = operand
+                && subject.literals.contains_key(&global)
+            {
+                found.insert(global);
+            }
+        }
+    }
+    found.into_iter().take(LITERALS).collect()
 }
 
 /// What became of a node that no path leads through.
@@ -195,6 +233,9 @@ struct Search<'c> {
     reached: bool,
     /// Whether only runs are kept that fail, or that do something that no test does.
     only_news: bool,
+    /// Nodes and inputs that were explored.
+    explored: u64,
+    growth: Growth,
     begin: Instant,
     deadline: Option<Instant>,
 }
@@ -230,10 +271,12 @@ impl Search<'_> {
         };
         let options = &self.context.options;
         let (mut context, worker) = Context::new(subject, options, self.deadline);
+        context.extent = self.context.extent;
         context.missing = self.context.missing.clone();
         context.generation = self.context.generation + 1;
         self.workers.employ(context.generation, worker);
         let mut coverage = coverage_of(&context.subject, options)?;
+        context.literals = literals_under_test(&context.subject, &coverage);
         for (index, test) in self.report.tests.iter().enumerate() {
             for edge in test.run.edges() {
                 coverage.cover(edge, index);
@@ -294,12 +337,21 @@ impl Search<'_> {
         let tasks = (batch.iter())
             .map(|candidate| {
                 let neighbour = self.tree.neighbour(candidate.node);
-                Task::Prefix(self.tree.prefix(candidate.node), neighbour)
+                let price = self.tree.price(candidate.node);
+                Task::Prefix(self.tree.prefix(candidate.node), neighbour, price)
             })
             .collect();
         let findings = self.explore(tasks)?;
-        for (candidate, finding) in batch.iter().zip(findings) {
+        for (candidate, mut finding) in batch.iter().zip(findings) {
+            self.explored += 1;
+            if finding.effort.unknown > 0 && self.tree.price(candidate.node) == Price::Full {
+                self.explored += growth::SLOW;
+            }
+            let kept_out = finding.take_kept_out();
             match fate(&finding) {
+                _ if let Some((limit, objects)) = kept_out => {
+                    self.keep_out(candidate.node, limit, objects);
+                }
                 Some(fate) => self.tree.end(candidate.node, fate),
                 None => self.tree.close(candidate.node),
             }
@@ -372,10 +424,23 @@ impl Search<'_> {
             Some(stop) => return Err(stop),
             None => {
                 let guided = options.stop_when_covered && options.reach.is_none();
-                if guided && self.frontier.is_fruitless(options, &self.tree) {
-                    return Err(StopReason::Limit(Limit::Patience));
+                let patience = options.bounds.patience;
+                // Only the coverage-guided strategy puts small heaps off.
+                let may_close = options.strategy == StrategyKind::Coverage;
+                if guided
+                    && self.frontier.is_fruitless(self.patience(patience))
+                    && !self.grow_bounds()
+                {
+                    if self.frontier.is_closing() || !may_close {
+                        return Err(StopReason::Limit(Limit::Patience));
+                    }
+                    self.frontier.close(&self.tree);
                 }
-                self.frontier.pick(BATCH, &self.tree, &self.coverage)
+                let mut batch = self.frontier.pick(BATCH, &self.tree, &self.coverage);
+                if batch.is_empty() && (self.grow_bounds() || self.ask_again()) {
+                    batch = self.frontier.pick(BATCH, &self.tree, &self.coverage);
+                }
+                batch
             }
         };
         match batch.is_empty() {
@@ -392,6 +457,7 @@ impl Search<'_> {
             tests,
             infeasible,
             open,
+            short,
             unknown: _,
             effort,
         } = finding;
@@ -415,6 +481,7 @@ impl Search<'_> {
             let nodes = self.tree.len();
             misses.retain(|miss| self.coverage.distance_of_edge(miss.edge) == Some(0));
             let input = tests.first().map(|(input, _)| Arc::new(input.clone()));
+            let forks = self.within_reach(forks);
             for candidate in self.tree.insert(&decisions, &forks, input.as_ref()) {
                 let decision = self.tree.decision(candidate.node);
                 self.frontier.add(candidate, decision);
@@ -430,6 +497,12 @@ impl Search<'_> {
                 }
             }
             self.bytes += 160 * (self.tree.len() - nodes) as u64;
+            if let Some((limit, objects)) = short {
+                match self.may_grow(limit) {
+                    true => self.tree.park_end(&decisions, limit, objects),
+                    false => self.cut(limit, objects),
+                }
+            }
         }
         let covered = self.coverage.covered_count();
         for (input, run) in tests {

@@ -8,7 +8,7 @@
 use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::faults::FaultGoals;
-use crate::options::{Options, StrategyKind};
+use crate::options::Options;
 use crate::strategy::{Candidate, NodeId, Path, SmallestHeap, Strategy, strategy};
 use crate::tree::ConstraintTree;
 
@@ -104,19 +104,29 @@ impl Frontier {
         batch
     }
 
-    /// Whether the search has been in vain for too long. The first time, the smallest heaps come
-    /// first from here on.
-    pub fn is_fruitless(&mut self, options: &Options, tree: &ConstraintTree) -> bool {
-        if self.fruitless < options.bounds.patience {
-            return false;
-        }
-        if self.closing || options.strategy != StrategyKind::Coverage {
-            return true;
-        }
+    /// Whether so many paths in a row brought nothing new.
+    pub fn is_fruitless(&self, patience: u64) -> bool {
+        self.fruitless >= patience
+    }
+
+    /// Whether the smallest heaps come first, which is the last that is tried.
+    pub fn is_closing(&self) -> bool {
+        self.closing
+    }
+
+    /// From here on the smallest heaps come first, until that is in vain as well.
+    pub fn close(&mut self, tree: &ConstraintTree) {
         self.smallest_first(tree);
         self.closing = true;
         self.fruitless = 0;
-        false
+    }
+
+    /// More can be explored than before: what was in vain so far no longer counts.
+    pub fn widen(&mut self, candidates: Vec<Candidate>, tree: &ConstraintTree) {
+        self.fruitless = 0;
+        for candidate in candidates {
+            self.add(candidate, tree.decision(candidate.node));
+        }
     }
 
     /// From here on the smallest heaps come first.

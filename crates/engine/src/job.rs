@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use heapwright_ir::GlobalId;
 use heapwright_ir::machine::{Machine, MachineError};
 use heapwright_logic::{Terms, VarId};
 use heapwright_solver::Answer;
@@ -17,9 +18,9 @@ use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::input::Input;
 use crate::knowledge::Knowledge;
-use crate::options::{Mode, Options, ValueChoice};
+use crate::options::{Extent, Mode, Options, ValueChoice};
 use crate::oracle;
-use crate::questions::Worker;
+use crate::questions::{Price, Worker};
 use crate::replay::{Conditions, replay_under};
 use crate::report::{Limit, Outcome, Run, Verification};
 use crate::subject::Subject;
@@ -38,6 +39,10 @@ pub struct Context {
     pub terms: Terms,
     /// The options of the search.
     pub options: Options,
+    /// The bounds on paths as they are now.
+    pub extent: Extent,
+    /// The literals that the code under test uses.
+    pub literals: Vec<GlobalId>,
     /// Intrinsic functions that nobody knows.
     pub missing: BTreeSet<String>,
     /// How often the program has grown.
@@ -61,6 +66,8 @@ impl Context {
             knowledge,
             terms,
             options: options.clone(),
+            extent: options.bounds.extent(),
+            literals: Vec::new(),
             missing: BTreeSet::new(),
             generation: 0,
             deadline,
@@ -74,7 +81,8 @@ impl Context {
             subject: &self.subject,
             knowledge: &self.knowledge,
             terms: &self.terms,
-            bounds: self.options.bounds,
+            extent: self.extent,
+            literals: &self.literals,
             lazy: self.is_lazy(),
         }
     }
@@ -106,6 +114,9 @@ pub struct Finding {
     /// What leaves a part of the tree below the prefix unexplored, with the number of objects
     /// that every input there has at least.
     pub open: Vec<(Limit, u32)>,
+    /// The bound that ended the run before the end of its path, with the number of objects that
+    /// every input behind it has at least.
+    pub short: Option<(Limit, u32)>,
     /// An intrinsic function that a run called and nobody knows.
     pub unknown: Option<String>,
     /// How much work it was.
@@ -120,6 +131,22 @@ impl Finding {
             self.open.push((Limit::Unsupported, objects));
         } else {
             self.unknown = Some(name);
+        }
+    }
+
+    /// Takes out the bound that keeps everything out that is below the prefix, if one does.
+    pub fn take_kept_out(&mut self) -> Option<(Limit, u32)> {
+        let is_alone = self.tests.is_empty() && self.decisions.is_empty() && !self.infeasible;
+        let kept_out = |&&(limit, _): &&(Limit, u32)| matches!(limit, Limit::Objects | Limit::Solver);
+        match (is_alone, &self.open[..]) {
+            (true, [only]) => {
+                let found = Some(only).filter(kept_out).copied();
+                if found.is_some() {
+                    self.open.clear();
+                }
+                found
+            }
+            _ => None,
         }
     }
 
@@ -153,6 +180,23 @@ pub struct Effort {
     pub total: Duration,
 }
 
+/// Where a model is looked for first, and how much work that may be.
+#[derive(Clone, Copy)]
+struct Near<'i> {
+    /// An input that takes all decisions but the last.
+    neighbour: Option<&'i Input>,
+    price: Price,
+}
+
+impl Default for Near<'_> {
+    fn default() -> Self {
+        Near {
+            neighbour: None,
+            price: Price::Full,
+        }
+    }
+}
+
 /// What became of a path condition.
 enum Solved {
     /// No input satisfies it.
@@ -168,17 +212,20 @@ enum Solved {
 }
 
 /// Explores a node. A neighbour is an input that takes all decisions of the prefix but the last:
-/// numbers are looked for near those of the neighbour first.
+/// numbers are looked for near those of the neighbour first. The price is that of the one question
+/// whether anything takes the prefix.
 pub fn explore_prefix(
     context: &Context,
     worker: &Worker,
     prefix: &[Decision],
     neighbour: Option<&Input>,
+    price: Price,
     coverage: &Coverage,
 ) -> Finding {
     let begin = Instant::now();
     let mut finding = Finding::default();
-    match solve(context, worker, prefix, neighbour, &mut finding.effort) {
+    let near = Near { neighbour, price };
+    match solve(context, worker, prefix, near, &mut finding.effort) {
         Solved::Infeasible => finding.infeasible = true,
         Solved::Open(limit, objects) => finding.open.push((limit, objects)),
         Solved::Diverged => finding.diverged(),
@@ -216,7 +263,8 @@ fn follow(
         Mode::Concolic | Mode::Specification => Guide::Input,
         _ => Guide::Search(coverage),
     };
-    let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), worker.questions());
+    let questions = worker.questions(Price::Full);
+    let domain = Symbolic::new(&context.start(), guide, prefix.to_vec(), questions);
     let Some(assignment) = assignment_of(context, &domain, &input) else {
         return finding.diverged();
     };
@@ -227,6 +275,7 @@ fn follow(
     finding.effort.infeasible += domain.infeasible;
     let objects = domain.objects();
     finding.open.append(&mut domain.open);
+    finding.short = domain.short;
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
     }
@@ -360,13 +409,13 @@ fn solve(
     context: &Context,
     worker: &Worker,
     prefix: &[Decision],
-    neighbour: Option<&Input>,
+    near: Near,
     effort: &mut Effort,
 ) -> Solved {
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
     while let Some(prefix) = pending.pop_front() {
-        let (domain, stop) = match run_prefix(context, worker, &prefix, None, neighbour) {
+        let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
@@ -375,7 +424,7 @@ fn solve(
             Err(Stop::Machine(MachineError::Interrupted)) => return Solved::Open(Limit::Time, 0),
             Err(_) => return Solved::Diverged,
         };
-        let within = domain.objects() <= context.options.bounds.objects;
+        let within = domain.objects() <= context.extent.objects;
         match domain.pending.clone() {
             None => match question(context, domain, effort) {
                 Solved::Infeasible => {}
@@ -416,7 +465,7 @@ fn settled(
     effort: &mut Effort,
 ) -> Solved {
     if domain.pending.is_some() {
-        return solve(context, worker, decisions, None, effort);
+        return solve(context, worker, decisions, Near::default(), effort);
     }
     domain.questions.time = Duration::ZERO;
     question(context, domain, effort)
@@ -452,7 +501,7 @@ pub fn pause<'s>(
     prefix: &[Decision],
     input: Option<&Input>,
 ) -> Result<Symbolic<'s>, Stop> {
-    run_prefix(context, worker, prefix, input, None).map(|(domain, _)| domain)
+    run_prefix(context, worker, prefix, input, Near::default()).map(|(domain, _)| domain)
 }
 
 /// The same, with what ended the run, unless the program did.
@@ -461,13 +510,13 @@ fn run_prefix<'s>(
     worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
-    neighbour: Option<&Input>,
+    Near { neighbour, price }: Near,
 ) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
     let mut domain = Symbolic::new(
         &context.start(),
         Guide::Pause,
         prefix.to_vec(),
-        worker.questions(),
+        worker.questions(price),
     );
     if let Some(input) = input {
         let assignment = assignment_of(context, &domain, input).ok_or(Stop::Diverged)?;

@@ -6,6 +6,7 @@ use heapwright_ir::machine::Budgets;
 
 use crate::interrupt::Interrupt;
 use crate::repok::NumberDomain;
+use crate::report::Limit;
 
 /// How tests are made.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,12 +126,12 @@ pub struct Place {
 pub struct Bounds {
     /// Decisions on a path that are taken back to explore their alternatives. Default: 400.
     pub depth: u32,
-    /// How often a path may take one edge in one call. Default: 100.
-    pub loops: u32,
-    /// Objects of the input that a path may look at. Default: 8.
-    pub objects: u32,
-    /// Elements that an array of the input may have. Default: 4.
-    pub elements: u32,
+    /// How often a path may take one edge in one call. Default: from 100 to 400.
+    pub loops: Bound,
+    /// Objects of the input that a path may look at. Default: from 8 to 48.
+    pub objects: Bound,
+    /// Elements that an array of the input may have. Default: from 4 to 32.
+    pub elements: Bound,
     /// Paths explored. Default: 20,000.
     pub paths: u64,
     /// Paths in a row that cover no new branch, where covering branches is the goal. Under the
@@ -148,13 +149,73 @@ pub struct Bounds {
     pub memory: u64,
 }
 
+/// A bound on paths that finds its own size: it begins small and grows while that is worth it, or
+/// somebody has fixed it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bound {
+    /// What it is at first.
+    pub first: u32,
+    /// What it never exceeds.
+    pub most: u32,
+}
+
+impl Bound {
+    /// One that stays what it is.
+    pub const fn fixed(number: u32) -> Bound {
+        Bound::growing(number, number)
+    }
+
+    /// One that begins with a number and grows up to another.
+    pub const fn growing(first: u32, most: u32) -> Bound {
+        Bound { first, most }
+    }
+}
+
+/// The bounds on paths as they are at some time of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extent {
+    /// Decisions on a path that are taken back to explore their alternatives.
+    pub depth: u32,
+    /// How often a path may take one edge in one call.
+    pub loops: u32,
+    /// Objects of the input that a path may look at.
+    pub objects: u32,
+    /// Elements that an array of the input may have.
+    pub elements: u32,
+}
+
+impl Extent {
+    /// How large a bound is, if it is one of these.
+    pub fn of(&self, limit: Limit) -> Option<u32> {
+        match limit {
+            Limit::Depth => Some(self.depth),
+            Limit::Loops => Some(self.loops),
+            Limit::Objects => Some(self.objects),
+            Limit::Elements => Some(self.elements),
+            _ => None,
+        }
+    }
+}
+
+impl Bounds {
+    /// The bounds on paths at the beginning.
+    pub fn extent(&self) -> Extent {
+        Extent {
+            depth: self.depth,
+            loops: self.loops.first,
+            objects: self.objects.first,
+            elements: self.elements.first,
+        }
+    }
+}
+
 impl Default for Bounds {
     fn default() -> Self {
         Bounds {
             depth: 400,
-            loops: 100,
-            objects: 8,
-            elements: 4,
+            loops: Bound::growing(100, 400),
+            objects: Bound::growing(8, 48),
+            elements: Bound::growing(4, 32),
             paths: 20_000,
             patience: 100,
             checks: 100,

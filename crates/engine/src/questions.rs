@@ -39,6 +39,20 @@ const CELLS: u32 = 24;
 /// Derivations that are tried for one question.
 const ATTEMPTS: u64 = 1_000;
 
+/// The same for a question that others wait behind: where this is not enough, they come first.
+const LOW_RESOURCES: u32 = 200_000;
+const LOW_ATTEMPTS: u64 = 100;
+
+/// How much work a question may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Price {
+    /// Little: it is put aside if that is not enough.
+    #[default]
+    Low,
+    /// As much as any question may be.
+    Full,
+}
+
 /// The solver of a thread. What it knows about the predicates is kept from run to run.
 #[derive(Clone)]
 pub struct Worker {
@@ -67,9 +81,16 @@ impl Worker {
     }
 
     /// The way to the solver for one run, which begins with its own copy of the store of terms.
-    /// Answers depend on the questions of the run only.
-    pub fn questions(&self) -> Questions {
-        self.solver.borrow_mut().restart();
+    /// Answers depend on the questions of the run and on how much work each may be only.
+    pub fn questions(&self, price: Price) -> Questions {
+        let (resources, attempts) = match price {
+            Price::Low => (LOW_RESOURCES, LOW_ATTEMPTS),
+            Price::Full => (BACKEND_RESOURCES, ATTEMPTS),
+        };
+        self.with_solver(|solver| {
+            solver.set_effort(resources, attempts);
+            solver.restart();
+        });
         Questions {
             worker: self.clone(),
             calls: 0,

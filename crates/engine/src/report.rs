@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 use crate::decision::Decision;
 use crate::input::Input;
+use crate::options::Extent;
 
 /// The result of a search.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct Report {
     /// input there has at least; of several, one with the fewest objects. None if every path
     /// was explored to its end, so that what no test does no input does.
     pub open: Option<(Limit, u32)>,
+    /// The bounds on paths at which the search ended.
+    pub extent: Extent,
     /// Functions of the language that paths ended at because nobody knows them.
     pub missing: BTreeSet<String>,
     /// Variables of the program that runs depend on, and that are no part of the input: other

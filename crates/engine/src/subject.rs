@@ -1,9 +1,10 @@
 //! What is tested: a function with its contract.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_ir::machine::Edge;
-use heapwright_ir::{FunctionId, GlobalId, InputRules, Program, Reg};
+use heapwright_ir::{FunctionId, GlobalId, InputRules, Literal, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
 use rustc_hash::FxHashSet;
@@ -33,6 +34,9 @@ pub struct Subject {
     pub exceptional: Vec<(ClassId, Postcondition)>,
     /// What objects of inputs look like that the precondition does not describe.
     pub rules: InputRules,
+    /// The contents of the literals of the program: arrays that objects of inputs own may well need
+    /// the same.
+    pub literals: BTreeMap<GlobalId, Literal>,
     /// The functions under test; none if that is all of the program.
     pub scope: Option<Arc<Scope>>,
     /// Fields of globals that a caller sees, too.
@@ -247,6 +251,7 @@ impl Subject {
                 .map(|&(class, contract)| (class, postcondition(contract)))
                 .collect(),
             rules: InputRules::default(),
+            literals: BTreeMap::new(),
             scope: None,
             globals: Vec::new(),
             invariant: None,
@@ -263,6 +268,12 @@ impl Subject {
     /// What the language says about objects of inputs.
     pub fn with_rules(mut self, rules: InputRules) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// The contents of the literals of the program.
+    pub fn with_literals(mut self, literals: BTreeMap<GlobalId, Literal>) -> Self {
+        self.literals = literals;
         self
     }
 

@@ -3,8 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::decision::Decision;
+use crate::decision::{Choice, Decision};
 use crate::input::Input;
+use crate::options::Extent;
+use crate::questions::Price;
 use crate::report::{Alternative, Alternatives, Fate, Limit};
 use crate::strategy::{Candidate, NodeId};
 use crate::symbolic::Fork;
@@ -16,6 +18,8 @@ const MOST_ALTERNATIVES: usize = 400;
 #[derive(Clone, Debug)]
 pub struct ConstraintTree {
     nodes: Vec<Node>,
+    /// The nodes that a bound keeps out, in the order in which they came.
+    parked: Vec<NodeId>,
 }
 
 /// A decision after the decisions above it.
@@ -28,6 +32,8 @@ struct Node {
     objects: u32,
     children: Vec<NodeId>,
     state: State,
+    /// How much work the question about it may be.
+    price: Price,
     /// An input of the path that left it: all decisions above are its own. Only kept for nodes
     /// on the frontier.
     neighbour: Option<Arc<Input>>,
@@ -38,6 +44,8 @@ struct Node {
 enum State {
     /// On the frontier.
     Open,
+    /// Kept out by a bound that may grow.
+    Parked(Limit),
     /// A path leads through it.
     Explored,
     /// No path leads through it.
@@ -54,8 +62,10 @@ impl Default for ConstraintTree {
                 objects: 0,
                 children: Vec::new(),
                 state: State::Open,
+                price: Price::Low,
                 neighbour: None,
             }],
+            parked: Vec::new(),
         }
     }
 }
@@ -96,6 +106,12 @@ impl ConstraintTree {
         self.nodes.get(node.0 as usize)?.neighbour.clone()
     }
 
+    /// How much work the question about a node may be.
+    pub fn price(&self, node: NodeId) -> Price {
+        let node = self.nodes.get(node.0 as usize);
+        node.map_or(Price::Full, |node| node.price)
+    }
+
     /// Nothing is left to be done below a node but what is known already.
     pub fn close(&mut self, node: NodeId) {
         if let Some(node) = self.nodes.get_mut(node.0 as usize) {
@@ -112,6 +128,91 @@ impl ConstraintTree {
         }
     }
 
+    /// The nodes that bounds keep out, each with the bound.
+    pub fn parked(&self) -> impl Iterator<Item = (Candidate, Limit)> + '_ {
+        self.parked.iter().filter_map(|&id| {
+            let node = self.nodes.get(id.0 as usize)?;
+            match node.state {
+                State::Parked(limit) => Some((self.candidate(id), limit)),
+                _ => None,
+            }
+        })
+    }
+
+    /// A bound that may grow keeps out what is below a node, where every input has at least this
+    /// many objects.
+    pub fn park(&mut self, id: NodeId, limit: Limit, objects: u32) {
+        if let Some(node) = self.nodes.get_mut(id.0 as usize) {
+            node.state = State::Parked(limit);
+            node.objects = objects;
+            self.parked.push(id);
+        }
+    }
+
+    /// The same for what comes behind the decisions of a path that was added.
+    pub fn park_end(&mut self, decisions: &[Decision], limit: Limit, objects: u32) {
+        let mut end = Some(Self::ROOT);
+        for decision in decisions {
+            end = end.and_then(|id| self.child(id, decision));
+        }
+        if let Some(end) = end {
+            self.park(end, limit, objects);
+        }
+    }
+
+    /// Puts nodes back on the frontier that the bounds keep out no more. Arrays of all lengths that
+    /// are allowed now come with the shortest one.
+    pub fn readmit(&mut self, extent: Extent, raised: &[Limit]) -> Vec<Candidate> {
+        let mut admitted = Vec::new();
+        for id in std::mem::take(&mut self.parked) {
+            let Some(node) = self.nodes.get_mut(id.0 as usize) else {
+                continue;
+            };
+            let State::Parked(limit) = node.state else {
+                continue;
+            };
+            if !raised.contains(&limit) || limit == Limit::Objects && node.objects > extent.objects
+            {
+                self.parked.push(id);
+                continue;
+            }
+            node.state = State::Open;
+            if limit == Limit::Solver {
+                node.price = Price::Full;
+            }
+            let (parent, decision) = (node.parent, node.decision);
+            let (objects, neighbour) = (node.objects, node.neighbour.clone());
+            admitted.push(self.candidate(id));
+            let (Limit::Elements, Some(parent), Some(decision)) = (limit, parent, decision) else {
+                continue;
+            };
+            let Choice::FreshArray { class, length } = decision.choice else {
+                continue;
+            };
+            for length in length + 1..=extent.elements.saturating_add(1) {
+                let choice = Choice::FreshArray { class, length };
+                let decision = Decision { choice, ..decision };
+                if self.child(parent, &decision).is_some() {
+                    continue;
+                }
+                let is_longer = length > extent.elements;
+                let state = match is_longer {
+                    true => State::Parked(Limit::Elements),
+                    false => State::Open,
+                };
+                let longer = self.add(parent, decision, objects, state);
+                if let Some(longer) = self.nodes.get_mut(longer.0 as usize) {
+                    longer.neighbour.clone_from(&neighbour);
+                }
+                match is_longer {
+                    true => self.parked.push(longer),
+                    false => admitted.push(self.candidate(longer)),
+                }
+            }
+        }
+        admitted
+    }
+
     /// What no path leads through; nodes on the frontier are open for the given reason. Of very
     /// many those that are nearest to the root are told, the others are counted.
     pub fn alternatives(&self, waiting: Limit) -> Alternatives {
@@ -119,7 +220,8 @@ impl ConstraintTree {
         let mut told: Vec<(u32, NodeId, Fate)> = Vec::new();
         for (id, node) in (0..).map(NodeId).zip(&self.nodes).skip(1) {
             let fate = match node.state {
-                State::Explored => continue,
+                // What bounds keep out is told by the bound.
+                State::Explored | State::Parked(_) => continue,
                 State::Open => Fate::Open(waiting),
                 State::Ended(fate) => fate,
             };
@@ -155,11 +257,15 @@ impl ConstraintTree {
         for depth in 0..=decisions.len() {
             while let Some(fork) = forks.next_if(|fork| fork.depth as usize == depth) {
                 if self.child(current, &fork.decision).is_none() {
-                    let node = self.add(current, fork.decision, fork.objects, State::Open);
+                    let state = fork.beyond.map_or(State::Open, State::Parked);
+                    let node = self.add(current, fork.decision, fork.objects, state);
                     if let Some(added) = self.nodes.get_mut(node.0 as usize) {
                         added.neighbour = input.cloned();
                     }
-                    added.push(self.candidate(node));
+                    match fork.beyond {
+                        None => added.push(self.candidate(node)),
+                        Some(_) => self.parked.push(node),
+                    }
                 }
             }
             if let Some(decision) = decisions.get(depth) {
@@ -227,6 +333,7 @@ impl ConstraintTree {
             objects,
             children: Vec::new(),
             state,
+            price: Price::Low,
             neighbour: None,
         });
         self.nodes[parent.0 as usize].children.push(id);

@@ -82,7 +82,7 @@ pub fn shapes(
         let Ok(mut domain) = pause(context, worker, decisions, None) else {
             break;
         };
-        if !refine(&mut domain, &choices) || domain.objects() > context.options.bounds.objects {
+        if !refine(&mut domain, &choices) || domain.objects() > context.extent.objects {
             continue;
         }
         let formula = domain.initial.formula();

@@ -12,13 +12,14 @@ use crate::coverage::Coverage;
 use crate::decision::Decision;
 use crate::input::Input;
 use crate::job::{Context, Finding, explore_input, explore_prefix};
-use crate::questions::Worker;
+use crate::questions::{Price, Worker};
 
 /// What is to be explored.
 #[derive(Clone, Debug)]
 pub enum Task {
-    /// A node of the tree, with an input that takes all decisions but the last.
-    Prefix(Vec<Decision>, Option<Arc<Input>>),
+    /// A node of the tree, with an input that takes all decisions but the last, and how much work
+    /// the question about it may be.
+    Prefix(Vec<Decision>, Option<Arc<Input>>, Price),
     /// The path of an input.
     Input(Input),
 }
@@ -145,8 +146,9 @@ fn worker_for(
 
 fn explore(context: &Context, worker: &Worker, task: &Task, coverage: &Coverage) -> Finding {
     match task {
-        Task::Prefix(prefix, neighbour) => {
-            explore_prefix(context, worker, prefix, neighbour.as_deref(), coverage)
+        Task::Prefix(prefix, neighbour, price) => {
+            let neighbour = neighbour.as_deref();
+            explore_prefix(context, worker, prefix, neighbour, *price, coverage)
         }
         Task::Input(input) => explore_input(context, worker, input.clone(), coverage),
     }

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Bounds, Fate, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
+    Bound, Bounds, Fate, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
     Verification, explore, oracle,
 };
 use heapwright_ir::machine::{Budget, Budgets};
@@ -122,10 +122,10 @@ fn bounds_on_paths_leave_parts_out() {
     for mode in MODES {
         for (bounds, expected) in [
             (Bounds { depth: 3, ..usual }, Limit::Depth),
-            (Bounds { loops: 2, ..usual }, Limit::Loops),
+            (Bounds { loops: Bound::fixed(2), ..usual }, Limit::Loops),
             (
                 Bounds {
-                    objects: 2,
+                    objects: Bound::fixed(2),
                     ..usual
                 },
                 Limit::Objects,
@@ -150,7 +150,7 @@ fn bounds_on_paths_leave_parts_out() {
 fn a_bound_on_objects_is_a_verdict() {
     let with = |mode, objects| {
         let bounds = Bounds {
-            objects,
+            objects: Bound::fixed(objects),
             ..unbounded()
         };
         last_branch(&search_six(mode, bounds))
@@ -288,7 +288,7 @@ fn endless_programs_end_by_budget() {
                 budgets: Budgets {
                     steps: 10_000,
                     depth: 100,
-                    objects: 100,
+                    objects: Bound::fixed(100),
                     ..Budgets::default()
                 },
                 ..Options::default()
@@ -324,7 +324,7 @@ proc f(int n) {
                 mode,
                 bounds: Bounds {
                     time: Some(Duration::from_secs(1)),
-                    loops: u32::MAX,
+                    loops: Bound::fixed(u32::MAX),
                     ..Bounds::default()
                 },
                 budgets: Budgets {
@@ -359,7 +359,7 @@ proc f(int n, int stop) returns int {
     let subject = example.subject("f");
     for mode in MODES {
         let bounds = Bounds {
-            loops: 10,
+            loops: Bound::fixed(10),
             ..unbounded()
         };
         let report = search(&subject, mode, bounds);

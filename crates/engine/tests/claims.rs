@@ -32,7 +32,7 @@ fn options(mode: Mode) -> Options {
 /// Options with a bound on the objects of the input, under which everything is searched.
 fn everything_up_to(objects: u32, mode: Mode) -> Options {
     let mut options = options(mode);
-    options.bounds.objects = objects;
+    options.bounds.objects = heapwright_engine::Bound::fixed(objects);
     options.stop_when_covered = false;
     options
 }

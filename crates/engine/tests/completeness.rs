@@ -116,7 +116,7 @@ fn compare(sample: &Sample, expected: &Paths, mode: Mode) -> Result<(), String> 
         mode,
         stop_when_covered: false,
         bounds: heapwright_engine::Bounds {
-            objects: FULL.cells as u32,
+            objects: heapwright_engine::Bound::fixed(FULL.cells as u32),
             time: None,
             ..heapwright_engine::Bounds::default()
         },

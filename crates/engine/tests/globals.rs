@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use heapwright_engine::coverage::Coverage;
 use heapwright_engine::nullness::infeasible_edges;
 use heapwright_engine::{
-    Bounds, Mode, Options, Outcome, Proof, Report, Status, StrategyKind, Subject, explore,
+    Bound, Bounds, Mode, Options, Outcome, Proof, Report, Status, StrategyKind, Subject, explore,
 };
 use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{BlockId, FaultKind, FunctionId, Program, parse, verify};
@@ -90,7 +90,7 @@ fn a_counter_decides_branches() {
     let program = program(COUNTER);
     for mode in MODES {
         let bounds = Bounds {
-            loops: 5,
+            loops: Bound::fixed(5),
             ..Bounds::default()
         };
         let report = search(&program, mode, bounds);

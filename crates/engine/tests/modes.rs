@@ -5,7 +5,7 @@ mod specified;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{
-    Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Place, Report, Run,
+    Bound, Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Place, Report, Run,
     Status, StopReason, StrategyKind, Subject, Test, ValueChoice, explore,
 };
 use heapwright_ir::FaultKind;
@@ -32,7 +32,7 @@ fn everything_up_to(objects: u32, mode: Mode) -> Options {
         unfolding: Some(0),
         stop_when_covered: false,
         bounds: Bounds {
-            objects,
+            objects: Bound::fixed(objects),
             time: None,
             ..Bounds::default()
         },

@@ -45,6 +45,15 @@ pub struct Candidates {
     pub complete: bool,
 }
 
+/// An array that the program has as a literal: the characters of a string.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Literal {
+    /// The class of the array.
+    pub class: ClassId,
+    /// Its elements.
+    pub elements: Vec<Constant>,
+}
+
 /// What holds of one field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FieldRule {

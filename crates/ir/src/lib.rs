@@ -22,7 +22,7 @@ pub use function::{
     Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
 };
 pub use global::{Global, GlobalId};
-pub use inputs::{Candidates, Content, FieldRule, InputRules};
+pub use inputs::{Candidates, Content, FieldRule, InputRules, Literal};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };

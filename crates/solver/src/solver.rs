@@ -97,6 +97,13 @@ impl Solver {
         self.config.deadline = deadline;
     }
 
+    /// Changes how much work a question may be: Z3's own measure, and derivations. It counts from the
+    /// next restart on.
+    pub fn set_effort(&mut self, resource_limit: u32, attempts: u64) {
+        self.config.arith.resource_limit = resource_limit;
+        self.config.attempts = attempts;
+    }
+
     /// Numbers that satisfy much of the questions to come, such as those of an input whose path
     /// is to be left at its last decision. Searches for floats begin there; objects that are not
     /// in that input are taken to resemble those that are. They hold until others are suggested

@@ -114,7 +114,7 @@ impl JavaProgram {
             budgets,
             ..
         } = Options::default();
-        let elements = general.elements;
+        let elements = general.elements.first;
         Ok(enumerate(
             subject,
             &mut growing,
@@ -195,6 +195,7 @@ impl Growing<'_> {
         });
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())
+            .with_literals(self.world.literal_contents())
             .with_globals(globals.collect())
             .with_invariant(self.invariant, !access.is_private());
         Ok(Arc::new(subject))

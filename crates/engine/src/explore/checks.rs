@@ -142,7 +142,7 @@ impl Search<'_> {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<(), ExploreError> {
         self.frontier.smallest_first(&self.tree);
-        let usual = self.context.options.bounds.objects;
+        let usual = self.context.extent.objects;
         self.bound_objects(objects.min(usual));
         let unknown = self.report.statistics.unknown;
         for _ in 0..most / AT_ONCE {
@@ -168,7 +168,7 @@ impl Search<'_> {
 
     fn bound_objects(&mut self, objects: u32) {
         let context = Arc::make_mut(&mut self.context);
-        context.options.bounds.objects = objects;
+        context.extent.objects = objects;
     }
 
     /// Whether a run fails, takes a branch that no test takes, or throws what none throws.

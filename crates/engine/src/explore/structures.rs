@@ -211,7 +211,7 @@ impl Search<'_> {
         let options = &self.context.options;
         let scope = Scope {
             objects,
-            elements: options.bounds.elements,
+            elements: options.bounds.elements.first,
         };
         Partial::new(subject, scope, options.structures.domains.clone())
     }

@@ -93,6 +93,13 @@ fn rank(location: Location, waiting: &Waiting, coverage: &Coverage) -> Option<(b
     })
 }
 
+impl Candidate {
+    /// How far it is to what is looked for; none if nothing of it can be reached from here.
+    pub fn distance(&self, coverage: &Coverage) -> Option<u32> {
+        Location::of(self).distance(coverage)
+    }
+}
+
 impl CoverageGuided {
     /// Whether all branches that are left were missed by known numbers, and never by anything
     /// that could be asked for: how far away they are in the control flow then says little.

@@ -31,10 +31,10 @@ impl Symbolic<'_> {
                 let objects = self.objects() + effect.objects();
                 // A list that never ends is unfolded without a decision.
                 if effect.objects() > 0
-                    && objects > self.bounds.objects
+                    && objects > self.extent.objects
                     && !matches!(self.guide, Guide::Input)
                 {
-                    return Err(self.cut_off(Limit::Objects, objects));
+                    return Err(self.stop_short(Limit::Objects, objects));
                 }
                 self.apply(effect)?;
                 return Ok(only);
@@ -65,10 +65,23 @@ impl Symbolic<'_> {
         if decision.site != site || !alternatives.contains(&decision.choice) {
             return Err(Stop::Diverged);
         }
-        if self.assignment.is_some() && self.answer(open, alternatives) != Some(decision.choice) {
+        if self.assignment.is_some()
+            && !self.is_meant(self.answer(open, alternatives), decision.choice)
+        {
             return Err(Stop::Diverged);
         }
         Ok(decision)
+    }
+
+    /// Whether the answer of an input is the one of a prefix. Inputs know arrays by their length.
+    fn is_meant(&self, answer: Option<Choice>, choice: Choice) -> bool {
+        match (answer, choice) {
+            (Some(Choice::FreshArray { class, length }), Choice::KnownArray { class: other, literal }) => {
+                let known = self.subject.literals.get(&literal);
+                class == other && known.is_some_and(|known| known.elements.len() as u32 == length)
+            }
+            (answer, choice) => answer == Some(choice),
+        }
     }
 
     fn decide_anew(
@@ -77,7 +90,7 @@ impl Symbolic<'_> {
         open: &Open,
         alternatives: Vec<Choice>,
     ) -> Result<Decision, Stop> {
-        if self.exhausted.is_none() && self.decisions.len() as u32 >= self.bounds.depth {
+        if self.exhausted.is_none() && self.decisions.len() as u32 >= self.extent.depth {
             self.exhausted = Some(Limit::Depth);
         }
         match self.guide {
@@ -89,13 +102,13 @@ impl Symbolic<'_> {
                 }
                 // Nothing is explored from here on, and the concrete run shows the rest of the path.
                 if let Some(limit) = self.exhausted {
-                    return Err(self.cut_off(limit, self.objects()));
+                    return Err(self.stop_short(limit, self.objects()));
                 }
-                self.fork(site, open, &alternatives, choice)?;
+                self.fork(site, open, &alternatives, Some(choice))?;
                 Ok(self.decision(site, open, choice, false))
             }
             Guide::Search(_) => match self.exhausted {
-                Some(limit) => Err(self.cut_off(limit, self.objects())),
+                Some(limit) => Err(self.stop_short(limit, self.objects())),
                 None => self.search(site, open, alternatives),
             },
         }
@@ -122,7 +135,6 @@ impl Symbolic<'_> {
         let mut infeasible = Vec::new();
         let mut chosen = None;
         let mut unknown = None;
-        let mut refused: Option<u32> = None;
         for &choice in &ordered {
             if known == Some(choice) {
                 self.questions.hits += 1;
@@ -131,8 +143,7 @@ impl Symbolic<'_> {
             }
             let effect = self.effect(open, choice)?;
             let objects = self.objects() + effect.objects();
-            if objects > self.bounds.objects {
-                refused = Some(refused.map_or(objects, |known| known.min(objects)));
+            if objects > self.extent.objects {
                 continue;
             }
             let formula = self.formula_with(&effect);
@@ -172,13 +183,13 @@ impl Symbolic<'_> {
             }
             // All that is left is beyond the bound.
             (None, None, Some(_)) => {
-                let objects = refused.unwrap_or_else(|| self.objects());
-                return Err(self.cut_off(Limit::Objects, objects));
+                self.fork(site, open, &ordered, None)?;
+                return Err(Stop::Cut(Limit::Objects));
             }
             (None, None, None) => return Err(Stop::Infeasible),
         };
         let forced = ordered.len() == 1;
-        self.fork(site, open, &ordered, choice)?;
+        self.fork(site, open, &ordered, Some(choice))?;
         Ok(self.decision(site, open, choice, forced))
     }
 
@@ -199,28 +210,53 @@ impl Symbolic<'_> {
         open
     }
 
-    /// Leaves the alternatives that were not taken for later.
+    /// Leaves the alternatives that were not taken for later, and those that a bound keeps out for
+    /// the time when it has grown.
     fn fork(
         &mut self,
         site: Option<Site>,
         open: &Open,
         alternatives: &[Choice],
-        taken: Choice,
+        taken: Option<Choice>,
     ) -> Result<(), Stop> {
-        for &choice in alternatives.iter().filter(|&&choice| choice != taken) {
+        for &choice in alternatives.iter().filter(|&&choice| Some(choice) != taken) {
             let effect = self.effect(open, choice)?;
             let objects = self.objects() + effect.objects();
-            if objects > self.bounds.objects {
-                self.cut(Limit::Objects, objects);
-                continue;
+            let beyond = (objects > self.extent.objects).then_some(Limit::Objects);
+            self.push_fork(site, open, choice, objects, beyond);
+        }
+        for class in arrays_among(alternatives) {
+            let length = self.extent.elements.saturating_add(1);
+            let choice = Choice::FreshArray { class, length };
+            let objects = self.objects() + 1;
+            self.push_fork(site, open, choice, objects, Some(Limit::Elements));
+            if matches!(open, Open::Reference(variable) if self.is_owned(*variable)) {
+                for &literal in self.literals {
+                    let known = self.subject.literals.get(&literal);
+                    if known.is_some_and(|known| known.class == class) {
+                        let choice = Choice::KnownArray { class, literal };
+                        self.push_fork(site, open, choice, objects, Some(Limit::Elements));
+                    }
+                }
             }
-            self.forks.push(Fork {
-                depth: self.decisions.len() as u32,
-                decision: self.decision(site, open, choice, false),
-                objects,
-            });
         }
         Ok(())
+    }
+
+    fn push_fork(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        choice: Choice,
+        objects: u32,
+        beyond: Option<Limit>,
+    ) {
+        self.forks.push(Fork {
+            depth: self.decisions.len() as u32,
+            decision: self.decision(site, open, choice, false),
+            objects,
+            beyond,
+        });
     }
 
     fn decision(&self, site: Option<Site>, open: &Open, choice: Choice, forced: bool) -> Decision {
@@ -258,7 +294,12 @@ impl Symbolic<'_> {
             | (Question::Index, Choice::Element(None)) => true,
             (Question::Object, Choice::Alias(object)) => (self.memory.object(object))
                 .is_ok_and(|object| object.freed || self.is_bad_cast(operation, object.class)),
-            (Question::Object, Choice::Fresh(class) | Choice::FreshArray { class, .. }) => {
+            (
+                Question::Object,
+                Choice::Fresh(class)
+                | Choice::FreshArray { class, .. }
+                | Choice::KnownArray { class, .. },
+            ) => {
                 self.is_bad_cast(operation, class)
             }
             _ => false,
@@ -394,4 +435,17 @@ impl Symbolic<'_> {
             }
         }
     }
+}
+
+/// The classes of the arrays among the alternatives for a reference.
+fn arrays_among(alternatives: &[Choice]) -> Vec<ClassId> {
+    let mut classes = Vec::new();
+    for choice in alternatives {
+        if let Choice::FreshArray { class, .. } = choice
+            && !classes.contains(class)
+        {
+            classes.push(*class);
+        }
+    }
+    classes
 }

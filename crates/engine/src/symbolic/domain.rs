@@ -322,7 +322,7 @@ impl Domain for Symbolic<'_> {
         {
             let count = counts.entry(edge).or_insert(0);
             *count += 1;
-            if *count > self.bounds.loops && self.exhausted.is_none() {
+            if *count > self.extent.loops && self.exhausted.is_none() {
                 self.exhausted = Some(Limit::Loops);
             }
         }

@@ -3,7 +3,7 @@
 //! Anything may be in them, as far as the rules of the language allow: every field and every
 //! element has a symbol of its own.
 
-use heapwright_ir::Content;
+use heapwright_ir::{Content, GlobalId};
 use heapwright_logic::{ClassId, PointsTo, Sort, TermId, Terms, VarId};
 
 use super::Symbolic;
@@ -39,6 +39,29 @@ impl Symbolic<'_> {
         let added = AddedCell { cell, elements };
         self.fresh_cells.insert(key, added.clone());
         added
+    }
+
+    /// An array with the contents of a literal.
+    pub(super) fn known_array(
+        &mut self,
+        variable: VarId,
+        class: ClassId,
+        literal: GlobalId,
+    ) -> Option<AddedCell> {
+        let known = self.subject.literals.get(&literal)?;
+        let contents = known.elements.iter();
+        let elements: Option<Vec<TermId>> = contents
+            .map(|&constant| Value::Concrete(constant.into()).term(&mut self.terms))
+            .collect();
+        let cell = PointsTo {
+            source: self.terms.var(variable),
+            class,
+            fields: Vec::new(),
+        };
+        Some(AddedCell {
+            cell,
+            elements: Some(elements?),
+        })
     }
 
     /// What the rules say about the references of a new object: some are not null.

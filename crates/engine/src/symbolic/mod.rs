@@ -29,7 +29,7 @@ mod singleton;
 use std::collections::BTreeMap;
 
 use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
-use heapwright_ir::{BlockId, FunctionId};
+use heapwright_ir::{BlockId, FunctionId, GlobalId};
 use heapwright_logic::{SymbolicHeap, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,7 +42,7 @@ use crate::decision::{Choice, Decision};
 use crate::initial::{AddedCell, InitialHeap};
 use crate::knowledge::Knowledge;
 use crate::memory::Memory;
-use crate::options::Bounds;
+use crate::options::Extent;
 use crate::questions::Questions;
 use crate::report::Limit;
 use crate::subject::Subject;
@@ -70,6 +70,9 @@ pub struct Fork {
     pub decision: Decision,
     /// Objects of the input that are materialised behind it.
     pub objects: u32,
+    /// The bound that keeps it out for now, if one does. Of arrays that are too long only the
+    /// shortest is told.
+    pub beyond: Option<Limit>,
 }
 
 /// Why a run was given up.
@@ -108,7 +111,9 @@ pub struct Start<'s> {
     /// The store of terms at the beginning.
     pub terms: &'s Terms,
     /// Bounds on paths.
-    pub bounds: Bounds,
+    pub extent: Extent,
+    /// The literals that the code under test uses.
+    pub literals: &'s [GlobalId],
     /// Whether references are initialised by type alone, when they are first looked at, and the
     /// precondition is left out.
     pub lazy: bool,
@@ -118,7 +123,8 @@ pub struct Start<'s> {
 pub struct Symbolic<'s> {
     subject: &'s Subject,
     knowledge: &'s Knowledge,
-    bounds: Bounds,
+    extent: Extent,
+    literals: &'s [GlobalId],
     lazy: bool,
     guide: Guide<'s>,
     prefix: Vec<Decision>,
@@ -140,6 +146,9 @@ pub struct Symbolic<'s> {
     pub infeasible: u64,
     /// Bounds that kept alternatives out.
     pub cut: BTreeMap<Limit, u64>,
+    /// The bound that ended the run before the end of its path, with the number of objects that
+    /// every input behind it has at least.
+    pub short: Option<(Limit, u32)>,
     /// The bounds that leave something unexplored, with the number of objects that every input
     /// there has at least.
     pub open: Vec<(Limit, u32)>,
@@ -185,7 +194,8 @@ impl<'s> Symbolic<'s> {
         Symbolic {
             subject: start.subject,
             knowledge: start.knowledge,
-            bounds: start.bounds,
+            extent: start.extent,
+            literals: start.literals,
             lazy: start.lazy,
             guide,
             prefix,
@@ -199,6 +209,7 @@ impl<'s> Symbolic<'s> {
             forks: Vec::new(),
             infeasible: 0,
             cut: BTreeMap::new(),
+            short: None,
             open: Vec::new(),
             pending: None,
             misses: Misses::default(),
@@ -268,6 +279,12 @@ impl<'s> Symbolic<'s> {
     /// The same, and the run ends here.
     fn cut_off(&mut self, limit: Limit, objects: u32) -> Stop {
         self.cut(limit, objects);
+        Stop::Cut(limit)
+    }
+
+    /// A bound ends the run here; every input that goes on has at least this many objects.
+    fn stop_short(&mut self, limit: Limit, objects: u32) -> Stop {
+        self.short = Some((limit, objects));
         Stop::Cut(limit)
     }
 

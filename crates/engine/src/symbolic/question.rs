@@ -115,6 +115,10 @@ impl Symbolic<'_> {
             (Open::Reference(variable), Choice::FreshArray { class, length }) => {
                 effect.cell = Some(self.fresh_cell(*variable, class, Some(length)));
             }
+            (Open::Reference(variable), Choice::KnownArray { class, literal }) => {
+                let added = self.known_array(*variable, class, literal);
+                effect.cell = Some(added.ok_or(Stop::Diverged)?);
+            }
             (Open::Reference(_) | Open::Instance, Choice::Unfold { instance, disjunct }) => {
                 effect.unfolding = Some(self.unfolding(Some(instance), disjunct)?);
             }

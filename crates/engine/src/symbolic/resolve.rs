@@ -65,12 +65,19 @@ impl Symbolic<'_> {
                 (Known::Null, Region::Anywhere) => return Ok(Target::Null),
                 (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
             }
-            let Alternatives { choices, left_out } = self.alternatives(variable, class, &region);
+            let Alternatives {
+                mut choices,
+                left_out,
+            } = self.alternatives(variable, class, &region);
+            self.admit_known_array(variable, &mut choices);
             let bound = left_out.first().copied();
             // What the prefix left out was said when it was new.
             if self.decisions.len() >= self.prefix.len() {
                 for limit in left_out {
-                    self.cut(limit, self.objects() + 1);
+                    // Longer arrays are alternatives for later, unless there is nothing to decide.
+                    if limit != Limit::Elements || choices.len() == 1 {
+                        self.cut(limit, self.objects() + 1);
+                    }
                 }
             }
             // Nothing is refuted where only a bound leaves no alternative.
@@ -91,6 +98,32 @@ impl Symbolic<'_> {
                     instances: (before.1..self.initial.instances.len() as u32).collect(),
                 };
             }
+        }
+    }
+
+    /// The array that the prefix or the input has is an alternative, however long it is.
+    fn admit_known_array(&self, variable: VarId, choices: &mut Vec<Choice>) {
+        let has_arrays = |choices: &[Choice]| {
+            let mut choices = choices.iter();
+            choices.any(|choice| matches!(choice, Choice::FreshArray { .. }))
+        };
+        if !has_arrays(choices) {
+            return;
+        }
+        let expected = self.prefix.get(self.decisions.len());
+        let known = match expected {
+            Some(decision) => Some(decision.choice),
+            None => self.answer(&Open::Reference(variable), choices),
+        };
+        let is_array = |&choice: &Choice| match choice {
+            Choice::FreshArray { length, .. } => length > self.extent.elements,
+            Choice::KnownArray { .. } => true,
+            _ => false,
+        };
+        if let Some(choice) = known.filter(is_array)
+            && !choices.contains(&choice)
+        {
+            choices.push(choice);
         }
     }
 
@@ -290,7 +323,7 @@ impl Symbolic<'_> {
                     None => choices.push(Choice::Fresh(fresh)),
                     Some(_) => {
                         left_out.insert(Limit::Elements);
-                        let lengths = 0..=self.bounds.elements;
+                        let lengths = 0..=self.extent.elements;
                         choices.extend(lengths.map(|length| Choice::FreshArray {
                             class: fresh,
                             length,

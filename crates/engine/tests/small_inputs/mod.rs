@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::{Bounds, Input, Mode, Options, Outcome, Report, Subject, explore, replay};
+use heapwright_engine::{Bound, Bounds, Input, Mode, Options, Outcome, Report, Subject, explore, replay};
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{ClassKind, Constant, Content, InputRules, Program, parse, verify};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Value};
@@ -39,8 +39,8 @@ pub fn search(subject: &Subject, mode: Mode, small: Small) -> Report {
         mode,
         stop_when_covered: false,
         bounds: Bounds {
-            objects: small.objects,
-            elements: small.elements,
+            objects: Bound::fixed(small.objects),
+            elements: Bound::fixed(small.elements),
             time: None,
             patience: u64::MAX,
             ..Bounds::default()

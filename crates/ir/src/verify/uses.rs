@@ -29,7 +29,7 @@ impl Operation {
     }
 
     /// The values that the operation reads, in order.
-    pub(crate) fn operands(&self) -> Vec<Operand> {
+    pub fn operands(&self) -> Vec<Operand> {
         match self {
             Operation::Move { from: a, .. }
             | Operation::Unary { a, .. }

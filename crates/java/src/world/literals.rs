@@ -1,8 +1,10 @@
 //! String literals and class objects: globals that are filled when they are used first.
 
+use std::collections::BTreeMap;
+
 use heapwright_ir::{
-    BinaryOp, BlockId, Callee, Comparison, Constant, FunctionId, GlobalId, Operand, Operation,
-    Terminator,
+    BinaryOp, BlockId, Callee, Comparison, Constant, FunctionId, GlobalId, Literal, Operand,
+    Operation, Terminator,
 };
 use heapwright_logic::{ClassId, IntType, Sort};
 
@@ -48,6 +50,26 @@ impl World {
         self.literals.insert(text.clone(), (global, function));
         self.literal_texts.insert(global, text.clone());
         Ok((global, function))
+    }
+
+    /// The characters of the literals known so far that inputs can have.
+    pub fn literal_contents(&self) -> BTreeMap<GlobalId, Literal> {
+        let bytes = Type::Primitive(Primitive::Byte).array_of();
+        let Some(&class) = self.classes.get(&bytes) else {
+            return BTreeMap::new();
+        };
+        let texts = self.literal_texts.iter();
+        let contents = texts.filter_map(|(&global, text)| match encode(text.units()) {
+            (bytes, 0) => {
+                let elements = bytes.into_iter();
+                let byte = |byte: u8| Constant::Int(IntType::I8, (byte as i8).into());
+                let elements = elements.map(byte).collect();
+                Some((global, Literal { class, elements }))
+            }
+            // Strings of inputs have one byte for each character.
+            _ => None,
+        });
+        contents.collect()
     }
 
     /// The type whose class object a global is, if it is one.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Branch, Checked, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
+    Bound, Extent, Branch, Checked, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
     Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
@@ -36,6 +36,11 @@ pub fn document(
     })
 }
 
+/// A bound that somebody has fixed; null for one that finds its own size.
+fn fixed(bound: Bound) -> Option<u32> {
+    (bound.first >= bound.most).then_some(bound.first)
+}
+
 /// The options that the tests depend on; the number of threads is not one of them.
 pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
     let bounds = &options.bounds;
@@ -49,9 +54,9 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
         "all_paths": !options.stop_when_covered,
         "reach": reach,
         "max_depth": bounds.depth,
-        "max_loops": bounds.loops,
-        "max_elements": bounds.elements,
-        "max_objects": bounds.objects,
+        "max_loops": fixed(bounds.loops),
+        "max_elements": fixed(bounds.elements),
+        "max_objects": fixed(bounds.objects),
         "max_paths": bounds.paths,
         "patience": bounds.patience,
         "checks": bounds.checks,
@@ -84,6 +89,7 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
         "tests": tests,
         "branches": branches(suite),
         "stop": stop(suite.report.stop),
+        "bounds": bounds(&suite.report.extent),
         "checked": checked(&suite.report.checked),
         "statistics": statistics(suite),
     });
@@ -257,6 +263,15 @@ fn stop(reason: StopReason) -> Json {
         StopReason::Limit(_) => json!({ "reason": "limit", "limit": words::stop_name(reason) }),
         _ => json!({ "reason": words::stop_name(reason) }),
     }
+}
+
+/// The bounds on paths at which the search ended.
+fn bounds(extent: &Extent) -> Json {
+    json!({
+        "loops": extent.loops,
+        "objects": extent.objects,
+        "elements": extent.elements,
+    })
 }
 
 fn checked(known: &Checked) -> Json {

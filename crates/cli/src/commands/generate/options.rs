@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::ArgPredicate;
 use heapwright_engine::{
-    Bounds, Keep, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+    Bound, Bounds, Keep, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
 };
 use heapwright_ir::machine::Budgets;
 
@@ -193,15 +193,18 @@ pub struct SearchArguments {
     /// Decisions of a path whose alternatives are explored
     #[arg(long, value_name = "N", default_value_t = Bounds::default().depth)]
     pub max_depth: u32,
-    /// How often a path may take one branch in one call
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().loops)]
-    pub max_loops: u32,
-    /// Objects of the input that a path may look at
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().objects)]
-    pub max_objects: u32,
-    /// Elements that an array of the input may have
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().elements)]
-    pub max_elements: u32,
+    /// How often a path may take one branch in one call [default: 100, growing up to 400 while
+    /// branches are uncovered]
+    #[arg(long, value_name = "N")]
+    pub max_loops: Option<u32>,
+    /// Objects of the input that a path may look at [default: 8, growing up to 48 while branches
+    /// are uncovered]
+    #[arg(long, value_name = "N")]
+    pub max_objects: Option<u32>,
+    /// Elements that an array of the input may have [default: 4, growing up to 32 while branches
+    /// are uncovered]
+    #[arg(long, value_name = "N")]
+    pub max_elements: Option<u32>,
     /// Paths explored for each method
     #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
     pub max_paths: u64,
@@ -246,6 +249,7 @@ impl SearchArguments {
             },
             mode => mode,
         };
+        let usual = Bounds::default();
         Options {
             mode,
             strategy: self.strategy,
@@ -255,9 +259,9 @@ impl SearchArguments {
             reach,
             bounds: Bounds {
                 depth: self.max_depth,
-                loops: self.max_loops,
-                objects: self.max_objects,
-                elements: self.max_elements,
+                loops: self.max_loops.map_or(usual.loops, Bound::fixed),
+                objects: self.max_objects.map_or(usual.objects, Bound::fixed),
+                elements: self.max_elements.map_or(usual.elements, Bound::fixed),
                 paths: self.max_paths,
                 patience: self.patience,
                 checks: self.checks,

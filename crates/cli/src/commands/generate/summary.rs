@@ -207,14 +207,17 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
         }
         Status::Unreached { objects, limit } => {
             let objects = words::count(*objects, "object", "objects");
-            let beyond = words::limit(*limit);
+            let beyond = words::limit_at(*limit, &suite.report.extent);
             format!(
                 "{} with at most {objects} takes it; beyond that, the search ended by {beyond}",
                 inputs(suite)
             )
         }
         Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
-        Status::Open(limit) => format!("open: the search ended by {}", words::limit(*limit)),
+        Status::Open(limit) => {
+            let limit = words::limit_at(*limit, &suite.report.extent);
+            format!("open: the search ended by {limit}")
+        }
     })
 }
 
@@ -248,7 +251,7 @@ pub fn stop(suite: &Suite) -> String {
             }
             Some((limit, _)) => format!(
                 "every path was explored but for what was cut off by {}",
-                words::limit(limit)
+                words::limit_at(limit, &suite.report.extent)
             ),
         },
         StopReason::Covered => {
@@ -261,7 +264,10 @@ pub fn stop(suite: &Suite) -> String {
         }
         StopReason::Reached => "the search ended because the place was reached".to_owned(),
         StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
-        StopReason::Limit(limit) => format!("the search ended by {}", words::limit(limit)),
+        StopReason::Limit(limit) => {
+            let limit = words::limit_at(limit, &suite.report.extent);
+            format!("the search ended by {limit}")
+        }
     }
 }
 
