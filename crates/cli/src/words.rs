@@ -152,7 +152,9 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
         }
         Choice::KnownArray { class, .. } => {
             let class = &program.definitions.class(class).name;
-            format!("{reference} is another array, of class {class}, with the contents of a literal")
+            format!(
+                "{reference} is another array, of class {class}, with the contents of a literal"
+            )
         }
         Choice::Unfold { disjunct, .. } => {
             let told = cases.of_predicate(decision.predicate, disjunct);

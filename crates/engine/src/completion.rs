@@ -7,9 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::{
-    Derivation, Heap, Loc, Model, Step, StepId, Terms, Value, VarId, evaluate,
-};
+use heapwright_logic::{Derivation, Heap, Loc, Model, Step, StepId, Terms, Value, VarId, evaluate};
 
 use crate::frame::complete_heap;
 use crate::initial::{InitialHeap, InitialStep};

@@ -19,6 +19,7 @@ use heapwright_solver::Verdict;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
 
+use self::growth::Growth;
 use crate::coverage::{Coverage, NoCode};
 use crate::decision::Decision;
 use crate::frontier::Frontier;
@@ -26,7 +27,6 @@ use crate::input::Input;
 use crate::job::{Context, Finding};
 use crate::nullness::infeasible_edges;
 use crate::options::{Mode, Options, StrategyKind};
-use crate::questions::Price;
 use crate::report::{Fate, Limit, Origin, Outcome, Report, StopReason, Test};
 use crate::specification::{from_specification, satisfiable};
 use crate::strategy::{Candidate, Path};
@@ -34,7 +34,6 @@ use crate::subject::Subject;
 use crate::supply::{NothingMore, Supplier};
 use crate::tree::ConstraintTree;
 use crate::verdict::{judge, leave_open, stopped};
-use self::growth::Growth;
 use crate::workers::{Task, Workers};
 
 /// Nodes that are explored between two looks at coverage and bounds.
@@ -119,7 +118,6 @@ pub fn explore_growing(
             bytes: 0,
             reached: false,
             only_news: false,
-            explored: 0,
             growth: Growth::default(),
             begin,
             deadline,
@@ -134,8 +132,11 @@ pub fn explore_growing(
             frontier,
             mut report,
             mut open,
+            growth,
             ..
         } = search;
+        let unknown = &mut report.statistics.unknown;
+        *unknown = unknown.saturating_sub(growth.again);
         for (candidate, limit) in tree.parked() {
             leave_open(&mut open, limit, candidate.objects);
             if limit == Limit::Solver {
@@ -233,8 +234,6 @@ struct Search<'c> {
     reached: bool,
     /// Whether only runs are kept that fail, or that do something that no test does.
     only_news: bool,
-    /// Nodes and inputs that were explored.
-    explored: u64,
     growth: Growth,
     begin: Instant,
     deadline: Option<Instant>,
@@ -343,10 +342,6 @@ impl Search<'_> {
             .collect();
         let findings = self.explore(tasks)?;
         for (candidate, mut finding) in batch.iter().zip(findings) {
-            self.explored += 1;
-            if finding.effort.unknown > 0 && self.tree.price(candidate.node) == Price::Full {
-                self.explored += growth::SLOW;
-            }
             let kept_out = finding.take_kept_out();
             match fate(&finding) {
                 _ if let Some((limit, objects)) = kept_out => {
@@ -509,7 +504,11 @@ impl Search<'_> {
             self.add_test(input, run, origin, &decisions);
         }
         let new = self.coverage.covered_count() > covered;
-        self.frontier.explored(&decisions, new);
+        // What no question was needed for is no path, and costs next to nothing.
+        let is_cheap = infeasible && effort.calls == 0 && self.has_grown();
+        if !is_cheap {
+            self.frontier.explored(&decisions, new);
+        }
         for miss in misses {
             let nearest = self.nearest.entry(miss.edge).or_insert(u64::MAX);
             if miss.distance < *nearest {

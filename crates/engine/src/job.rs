@@ -137,7 +137,8 @@ impl Finding {
     /// Takes out the bound that keeps everything out that is below the prefix, if one does.
     pub fn take_kept_out(&mut self) -> Option<(Limit, u32)> {
         let is_alone = self.tests.is_empty() && self.decisions.is_empty() && !self.infeasible;
-        let kept_out = |&&(limit, _): &&(Limit, u32)| matches!(limit, Limit::Objects | Limit::Solver);
+        let kept_out =
+            |&&(limit, _): &&(Limit, u32)| matches!(limit, Limit::Objects | Limit::Solver);
         match (is_alone, &self.open[..]) {
             (true, [only]) => {
                 let found = Some(only).filter(kept_out).copied();

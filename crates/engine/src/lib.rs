@@ -45,7 +45,9 @@ pub use decision::{Choice, Decision};
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use interrupt::Interrupt;
-pub use options::{Bound, Bounds, Extent, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice};
+pub use options::{
+    Bound, Bounds, Extent, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+};
 pub use predicate::PredicateError;
 pub use replay::{Conditions, RECORDED, replay, replay_under};
 pub use repok::{Enumeration, NumberDomain, enumerate};

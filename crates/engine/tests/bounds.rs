@@ -6,8 +6,8 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Bound, Bounds, Fate, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason, Subject,
-    Verification, explore, oracle,
+    Bound, Bounds, Fate, Interrupt, Limit, Mode, Options, Outcome, Report, Status, StopReason,
+    Subject, Verification, explore, oracle,
 };
 use heapwright_ir::machine::{Budget, Budgets};
 use heapwright_logic::Value;
@@ -122,7 +122,13 @@ fn bounds_on_paths_leave_parts_out() {
     for mode in MODES {
         for (bounds, expected) in [
             (Bounds { depth: 3, ..usual }, Limit::Depth),
-            (Bounds { loops: Bound::fixed(2), ..usual }, Limit::Loops),
+            (
+                Bounds {
+                    loops: Bound::fixed(2),
+                    ..usual
+                },
+                Limit::Loops,
+            ),
             (
                 Bounds {
                     objects: Bound::fixed(2),

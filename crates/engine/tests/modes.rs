@@ -5,8 +5,8 @@ mod specified;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{
-    Bound, Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Place, Report, Run,
-    Status, StopReason, StrategyKind, Subject, Test, ValueChoice, explore,
+    Bound, Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Place,
+    Report, Run, Status, StopReason, StrategyKind, Subject, Test, ValueChoice, explore,
 };
 use heapwright_ir::FaultKind;
 use heapwright_ir::machine::Edge;

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use heapwright_ir::machine::MachineError;
 
@@ -25,12 +25,10 @@ const MORE_OBJECTS: u32 = 3;
 /// Objects of each class where a predicate of the program says which inputs are valid.
 const SCOPE: u32 = 3;
 
-/// The part of the time limit that this may take, and the time if there is no limit. The numbers of
-/// inputs and alternatives are what ends it as a rule, or it would not be repeatable.
-const SHARE: u32 = 20;
-const TIME: Duration = Duration::from_secs(3);
+/// Partial structures that are looked at for the sake of valid ones.
+const PARTIAL: u64 = 50_000;
 
-/// Alternatives that are explored between two looks at the clock.
+/// Alternatives that are explored at once.
 const AT_ONCE: usize = 2;
 
 /// Every alternative is a question to the solver, which is worth that many inputs.
@@ -59,17 +57,13 @@ impl Search<'_> {
         }
         let scope = SCOPE.min(options.structures.scope);
         self.only_news = true;
-        let usual = self.deadline;
-        let time = (options.bounds.time).map_or(TIME, |time| time / SHARE);
-        let deadline = Instant::now().checked_add(time);
-        self.deadline = usual.into_iter().chain(deadline).min();
         let subject = Arc::clone(&self.context.subject);
         let mut objects = MORE_OBJECTS + 1;
         let inputs = usize::try_from(most).unwrap_or(usize::MAX);
         if by_predicate || subject.precondition.is_none() {
             // What this leaves out the search has looked at in its own way.
             let open = self.open.clone();
-            self.small_structures(scope, most, observer)?;
+            self.small_structures(scope, (most, PARTIAL), observer)?;
             self.open = open;
         } else {
             let inputs = small_inputs(&subject, MORE_OBJECTS, inputs, self.deadline);
@@ -86,8 +80,7 @@ impl Search<'_> {
         if stop == StopReason::Covered {
             self.try_alternatives(inputs / INPUTS_PER_NODE, objects, observer)?;
         }
-        self.report.checked.cut_short = self.is_late();
-        self.deadline = usual;
+        self.report.checked.cut_short |= self.is_late();
         Ok(())
     }
 

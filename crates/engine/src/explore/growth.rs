@@ -5,7 +5,7 @@
 //! search within the bounds is over, or has been in vain for long, and branches are still uncovered
 //! that parked nodes may lead to, these bounds grow and the nodes come back to the frontier.
 //!
-//! All that decides about it is counted, in nodes: the clock has no say.
+//! All that decides about it is counted, in paths and questions: the clock has no say.
 
 use std::sync::Arc;
 
@@ -29,14 +29,13 @@ const LOOPS: [u32; 1] = [400];
 /// Paths in a row that cover nothing new before bounds grow once more.
 const PATIENCE: u64 = 32;
 
-/// The nodes that are explored with bounds that have grown are at most so many,
-const LEAST: u64 = 100;
-/// or as many as before, unless they bring something: what one of them gains is worth so many
-/// others.
-const GAIN: u64 = 50;
+/// The work with bounds that have grown, in paths and questions, is at most so much,
+const LEAST: u64 = 250;
+/// or as much as before, unless it brings something: a branch is worth so much more.
+const GAIN: u64 = 100;
 
-/// A question that the solver did not answer at the full price counts as so many nodes more.
-pub(super) const SLOW: u64 = 15;
+/// What a question is counted as that the solver did not answer.
+const SLOW: u64 = 15;
 
 /// Elements of a literal that arrays of inputs are tried with, where nobody has fixed how many they
 /// may have.
@@ -45,18 +44,30 @@ const LITERAL: usize = 256;
 /// How bounds have grown so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Growth {
-    /// The nodes that were explored when bounds grew for the first time, and the branches that were
-    /// covered then.
+    /// The work up to the time when bounds grew first, and the branches that were covered then.
     began: Option<(u64, usize)>,
+    /// Questions that were not answered at first and asked again.
+    pub(super) again: u64,
 }
 
 impl Search<'_> {
     /// How many paths in a row may be in vain.
     pub(super) fn patience(&self, usual: u64) -> u64 {
-        match self.growth.began {
-            Some(_) if !self.frontier.is_closing() => usual.min(PATIENCE),
-            _ => usual,
+        match self.has_grown() {
+            true => usual.min(PATIENCE),
+            false => usual,
         }
+    }
+
+    /// Whether bounds have grown, and the search is not at its end.
+    pub(super) fn has_grown(&self) -> bool {
+        self.growth.began.is_some() && !self.frontier.is_closing()
+    }
+
+    /// The work of the search so far.
+    fn work(&self) -> u64 {
+        let statistics = &self.report.statistics;
+        statistics.paths + statistics.solver_calls + SLOW * statistics.unknown
     }
 
     /// Whether a bound can grow.
@@ -118,8 +129,7 @@ impl Search<'_> {
     /// whether there are any.
     pub(super) fn ask_again(&mut self) -> bool {
         let again = self.tree.readmit(self.context.extent, &[Limit::Solver]);
-        let statistics = &mut self.report.statistics;
-        statistics.unknown = statistics.unknown.saturating_sub(again.len() as u64);
+        self.growth.again += again.len() as u64;
         let any = !again.is_empty();
         for candidate in again {
             self.frontier.add(candidate, None);
@@ -146,11 +156,11 @@ impl Search<'_> {
         if !is_searching || self.frontier.is_closing() {
             return false;
         }
-        let now = (self.explored, self.coverage.covered_count());
-        let (nodes, first) = self.growth.began.unwrap_or(now);
-        let covered = now.1;
-        let allowed = nodes.max(LEAST) + GAIN * (covered.saturating_sub(first)) as u64;
-        if self.explored - nodes > allowed {
+        let now = (self.work(), self.coverage.covered_count());
+        let began = self.growth.began.unwrap_or(now);
+        let gained = now.1.saturating_sub(began.1) as u64;
+        let allowed = began.0.max(LEAST) + GAIN * gained;
+        if now.0 - began.0 > allowed {
             return false;
         }
         let mut raised: Vec<Limit> = Vec::new();
@@ -173,7 +183,7 @@ impl Search<'_> {
         self.frontier.widen(candidates, &self.tree);
         let any = grown || self.ask_again();
         if any {
-            self.growth.began = Some((nodes, first));
+            self.growth.began = Some(began);
         }
         any
     }

@@ -58,11 +58,12 @@ impl Search<'_> {
         }
     }
 
-    /// All paths on small valid structures, so many of them at most.
+    /// All paths on small valid structures: so many of them at most, and so many partial structures
+    /// on the way.
     pub(super) fn small_structures(
         &mut self,
         scope: u32,
-        most: u64,
+        most: (u64, u64),
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<(), ExploreError> {
         loop {
@@ -88,15 +89,20 @@ impl Search<'_> {
         let largest = self.context.options.structures.scope;
         leave_open(&mut self.open, Limit::Scope, largest + 1);
         self.report.statistics.structures = 0;
-        self.on_structures(subject, predicate, (largest, u64::MAX), observer)
+        self.on_structures(
+            subject,
+            predicate,
+            (largest, (u64::MAX, u64::MAX)),
+            observer,
+        )
     }
 
-    /// The same within a scope, and so many paths at most.
+    /// The same within a scope, so many paths and so many partial structures at most.
     fn on_structures(
         &mut self,
         subject: &Subject,
         predicate: FunctionId,
-        (scope, most): (u32, u64),
+        (scope, (most, partial_structures)): (u32, (u64, u64)),
         observer: &mut dyn FnMut(&Progress),
     ) -> Going {
         let options = self.context.options.clone();
@@ -106,6 +112,7 @@ impl Search<'_> {
         let enough = self.report.statistics.paths.saturating_add(most);
         let before = self.report.statistics.candidates;
         let structures = Structures::new(partial.clone(), predicate, options.budgets);
+        let structures = structures.at_most(partial_structures);
         let mut structures = structures.until(self.deadline, options.interrupt.clone());
         while let Some(found) = structures.next() {
             let found = match found {
@@ -139,6 +146,7 @@ impl Search<'_> {
             }
         }
         let effort = structures.effort;
+        self.report.checked.cut_short |= effort.exhausted;
         self.report.statistics.candidates = before + effort.candidates;
         self.report.statistics.infeasible += effort.refuted;
         self.report.statistics.solver_calls += partial.questions();

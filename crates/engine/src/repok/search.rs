@@ -39,6 +39,8 @@ pub struct Effort {
     pub unsupported: u64,
     /// Whether the deadline, or somebody, ended the search.
     pub expired: bool,
+    /// Whether a bound on its work did.
+    pub exhausted: bool,
 }
 
 /// The search, an iterator. An error is the name of an intrinsic function that nobody knows.
@@ -58,6 +60,8 @@ pub struct Structures<'p> {
     interrupt: Interrupt,
     /// Copies since the last look at the clock.
     copies: u32,
+    /// Copies that may still be made.
+    left: u64,
     /// How much work it was so far.
     pub effort: Effort,
 }
@@ -87,6 +91,7 @@ impl<'p> Structures<'p> {
             deadline: None,
             interrupt: Interrupt::default(),
             copies: 0,
+            left: u64::MAX,
             effort: Effort::default(),
         };
         structures.restart(partial);
@@ -108,16 +113,24 @@ impl<'p> Structures<'p> {
         self
     }
 
+    /// Gives up when so many partial structures have been looked at.
+    pub fn at_most(mut self, copies: u64) -> Structures<'p> {
+        self.left = copies;
+        self
+    }
+
     /// Whether the search is to end, as of the last look at the clock.
     fn is_over(&mut self) -> bool {
         self.copies += 1;
+        self.left = self.left.saturating_sub(1);
+        self.effort.exhausted |= self.left == 0;
         if self.copies >= CLOCK {
             self.copies = 0;
             let over = |deadline: Instant| Instant::now() >= deadline;
             let over = self.deadline.is_some_and(over);
             self.effort.expired |= over || self.interrupt.is_set();
         }
-        self.effort.expired
+        self.effort.expired || self.effort.exhausted
     }
 
     /// The same for another partial structure; what is known about the predicate is kept.

@@ -18,6 +18,9 @@ use crate::subject::Subject;
 /// Smaller numbers of objects than that of the smallest models are looked at up to this one.
 const LARGEST: u32 = 8;
 
+/// Models that are looked at, whether they become inputs or not.
+const MODELS: u64 = 10_000;
+
 /// Formulas that are solved where the models cannot be enumerated, and how often the precondition
 /// is unfolded for them.
 const FORMULAS: usize = 64;
@@ -40,8 +43,9 @@ pub fn small_inputs(
     let mut found: Vec<Input> = Vec::new();
     let late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut largest = None;
+    let mut models = 0;
     for size in 0.. {
-        if size > largest.unwrap_or(LARGEST) || found.len() >= most || late() {
+        if size > largest.unwrap_or(LARGEST) || found.len() >= most || models >= MODELS || late() {
             break;
         }
         for formula in &formulas {
@@ -50,7 +54,8 @@ pub fn small_inputs(
                 if let Ok(model) = enumerated.model() {
                     found.extend(inputs_of(subject, formula, model));
                 }
-                match found.len() >= most || late() {
+                models += 1;
+                match found.len() >= most || models >= MODELS || late() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }

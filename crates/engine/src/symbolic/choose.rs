@@ -76,7 +76,13 @@ impl Symbolic<'_> {
     /// Whether the answer of an input is the one of a prefix. Inputs know arrays by their length.
     fn is_meant(&self, answer: Option<Choice>, choice: Choice) -> bool {
         match (answer, choice) {
-            (Some(Choice::FreshArray { class, length }), Choice::KnownArray { class: other, literal }) => {
+            (
+                Some(Choice::FreshArray { class, length }),
+                Choice::KnownArray {
+                    class: other,
+                    literal,
+                },
+            ) => {
                 let known = self.subject.literals.get(&literal);
                 class == other && known.is_some_and(|known| known.elements.len() as u32 == length)
             }
@@ -299,9 +305,7 @@ impl Symbolic<'_> {
                 Choice::Fresh(class)
                 | Choice::FreshArray { class, .. }
                 | Choice::KnownArray { class, .. },
-            ) => {
-                self.is_bad_cast(operation, class)
-            }
+            ) => self.is_bad_cast(operation, class),
             _ => false,
         }
     }

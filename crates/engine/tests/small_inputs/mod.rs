@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::{Bound, Bounds, Input, Mode, Options, Outcome, Report, Subject, explore, replay};
+use heapwright_engine::{
+    Bound, Bounds, Input, Mode, Options, Outcome, Report, Subject, explore, replay,
+};
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{ClassKind, Constant, Content, InputRules, Program, parse, verify};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Value};

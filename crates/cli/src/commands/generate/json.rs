@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Extent, Branch, Checked, Decision, Keep, Mode, Options, Origin, Outcome, Run, Status, StopReason, Test,
-    Verification,
+    Bound, Branch, Checked, Decision, Extent, Keep, Mode, Options, Origin, Outcome, Run, Status,
+    StopReason, Test, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::Edge;

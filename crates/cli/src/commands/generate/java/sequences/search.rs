@@ -25,6 +25,9 @@ const SCOPES: std::ops::RangeInclusive<u32> = 2..=7;
 /// to be left behind before anything happens.
 const LEAST_SCOPE: u32 = 4;
 
+/// No larger scope is explored after one that has taken more calls than this.
+const CALLS: u64 = 100_000;
+
 /// What was found for the class of some methods.
 pub struct Found {
     /// The class.
@@ -68,14 +71,13 @@ impl Session<'_> {
             // A search that was cut off may have seen less than the one before.
             let is_better = last.is_none() || is_new;
             let is_covered = self.is_covered(&found, tested)?;
-            // The next scope takes a multiple of the time.
-            let took = found.exploration.time;
-            let is_late = time.is_some_and(|time| took * 20 > time);
+            // The next scope takes a multiple of the calls.
+            let is_large = found.exploration.transitions > CALLS;
             if is_better {
                 last = Some(found);
             }
             let is_fruitless = !is_new && scope >= LEAST_SCOPE;
-            if is_covered || is_fruitless || is_ended || is_late {
+            if is_covered || is_fruitless || is_ended || is_large {
                 break;
             }
         }
