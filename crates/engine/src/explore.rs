@@ -411,6 +411,10 @@ impl Search<'_> {
                     Some(_) => Vec::new(),
                     None => self.frontier.pick_faults(BATCH, &self.tree),
                 };
+                // Nothing waits behind them.
+                for candidate in &faults {
+                    self.tree.pay_in_full(candidate.node);
+                }
                 match faults.is_empty() {
                     true => return Err(StopReason::Covered),
                     false => faults,

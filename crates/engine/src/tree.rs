@@ -112,6 +112,13 @@ impl ConstraintTree {
         node.map_or(Price::Full, |node| node.price)
     }
 
+    /// The question about a node may be as much work as any.
+    pub fn pay_in_full(&mut self, node: NodeId) {
+        if let Some(node) = self.nodes.get_mut(node.0 as usize) {
+            node.price = Price::Full;
+        }
+    }
+
     /// Nothing is left to be done below a node but what is known already.
     pub fn close(&mut self, node: NodeId) {
         if let Some(node) = self.nodes.get_mut(node.0 as usize) {

@@ -113,6 +113,7 @@ fn search(
         }
     }
     let mut fruitless: BTreeMap<usize, u64> = BTreeMap::new();
+    let mut made = 0;
     while let Some((_, Reverse(node))) = search.waiting.pop() {
         let depth = search.nodes.get(node).map_or(0, |node| node.depth);
         if bounds.length.is_some_and(|length| depth >= length) {
@@ -123,7 +124,8 @@ fn search(
             if *patience != u64::MAX && *patience >= PATIENCE {
                 continue;
             }
-            let too_many = search.nodes.len() as u64 >= bounds.states;
+            made += 1;
+            let too_many = search.nodes.len() as u64 >= bounds.states || made > bounds.calls;
             if too_many || bounds.time.is_some_and(late) || bounds.interrupt.is_set() {
                 return None;
             }

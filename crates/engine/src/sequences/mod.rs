@@ -125,6 +125,8 @@ pub struct SequenceBounds {
     pub length: Option<u32>,
     /// States. Default: 1,000,000.
     pub states: u64,
+    /// Calls, where one state is looked for. Default: as many as it takes.
+    pub calls: u64,
     /// Wall-clock time. Default: 60 s.
     pub time: Option<Duration>,
     /// Bytes that states and tests may take, estimated. Default: 2 GiB.
@@ -155,6 +157,7 @@ impl Default for SequenceBounds {
         SequenceBounds {
             length: None,
             states: 1_000_000,
+            calls: u64::MAX,
             time: Some(Duration::from_secs(60)),
             memory: 2 << 30,
             budgets: Budgets {

@@ -117,6 +117,7 @@ impl Session<'_> {
         let bounds = SequenceBounds {
             length: Some(given.length.unwrap_or(scope)),
             states: given.max_states,
+            calls: u64::MAX,
             time,
             memory: options.bounds.memory,
             budgets: options.budgets,

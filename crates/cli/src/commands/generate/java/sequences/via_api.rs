@@ -1,7 +1,6 @@
 //! `--via-api`: inputs of other modes, built by public calls.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use heapwright_engine::sequences::{Played, SequenceBounds, play};
 use heapwright_engine::{Conditions, Run, Test};
@@ -18,8 +17,8 @@ use super::{observers, settle_result};
 use crate::failure::Failure;
 use crate::interruption;
 
-/// How long calls are looked for that build one input, with few values and again with all of them.
-const TIME: Duration = Duration::from_secs(1);
+/// How many calls are tried for one input, with few values and again with all of them.
+const CALLS: u64 = 25_000;
 
 /// How many states are looked at for one input.
 const STATES: u64 = 5_000;
@@ -44,10 +43,12 @@ impl Session<'_> {
             return Ok(None);
         }
         let Test { input, run, .. } = suite.test(kept).clone();
-        let budgets = self.arguments.options(None).budgets;
+        let options = self.arguments.options(None);
+        let budgets = options.budgets;
         let bounds = SequenceBounds {
             states: STATES,
-            time: Some(TIME),
+            calls: CALLS,
+            time: options.bounds.time,
             budgets,
             interrupt: interruption::interrupt(),
             ..SequenceBounds::default()
