@@ -458,9 +458,9 @@ mod tests {
             reach: Some(place.clone()),
             bounds: Bounds {
                 depth: 1,
-                loops: 2,
-                objects: 3,
-                elements: 10,
+                loops: Bound::fixed(2),
+                objects: Bound::fixed(3),
+                elements: Bound::fixed(10),
                 paths: 4,
                 patience: 9,
                 checks: 11,
