@@ -55,6 +55,13 @@ pub struct After<'r> {
     pub globals: &'r [(String, Value)],
 }
 
+impl<'r> From<&'r Heap> for After<'r> {
+    /// A heap, where no globals are seen.
+    fn from(heap: &'r Heap) -> Self {
+        After { heap, globals: &[] }
+    }
+}
+
 /// Whether what is promised for exceptions of a class holds after a run that threw one; nothing if
 /// nothing is promised for it. Of several promises all have to be kept.
 pub fn exceptional_postcondition(

@@ -138,7 +138,7 @@ fn postconditions_need_not_describe_the_frame() {
     let cells: &[&[Value]] = &[&leaf(cell(2)), &leaf(Value::Null)];
     let mut input = input(&subject, "LeafNode", cells, &[cell(1)]);
     let counted = |input: &Input, result| {
-        oracle::postcondition(&subject, input, Some(int(result)), &input.heap).unwrap()
+        oracle::postcondition(&subject, input, Some(int(result)), (&input.heap).into()).unwrap()
     };
     assert!(violated(&counted(&input, 1)));
     input.witness = Some(Footprint {
@@ -163,7 +163,7 @@ fn post(
     let subject = specified.subject("f");
     let before = input(&subject, "Box", before, arguments);
     let after = input(&subject, "Box", after, arguments).heap;
-    oracle::postcondition(&subject, &before, Some(int(3)), &after).unwrap()
+    oracle::postcondition(&subject, &before, Some(int(3)), (&after).into()).unwrap()
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn without_a_contract_everything_is_allowed() {
     let input = input(&subject, "Box", &[&[int(1)]], &[cell(1), Value::Null]);
     assert_eq!(oracle::precondition(&subject, &input), Verification::Holds);
     assert_eq!(
-        oracle::postcondition(&subject, &input, None, &input.heap),
+        oracle::postcondition(&subject, &input, None, (&input.heap).into()),
         None
     );
     let dangling = Input {

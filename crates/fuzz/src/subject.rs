@@ -13,8 +13,7 @@ use heapwright_solver::{Answer, Config, Reason, Solver, TableLimits};
 use heapwright_spec::diagnostic::Style;
 use heapwright_spec::{
     ConstantValue, Environment, Signature, Source, SpecError, Specification, StaticAccess,
-    StaticField, no_imports, read_specification, smtlib,
-    starfinder,
+    StaticField, no_imports, read_specification, smtlib, starfinder,
 };
 
 use crate::Language;

@@ -177,8 +177,16 @@ fn environment() -> Environment {
         statics: vec![
             constant("total", int, StaticAccess::Input),
             constant("MAX", int, StaticAccess::Constant(ConstantValue::Int(10))),
-            constant("DEBUG", Sort::Bool, StaticAccess::Constant(ConstantValue::Bool(true))),
-            constant("LOG", Sort::Ref(other), StaticAccess::Unsupported("is final".to_owned())),
+            constant(
+                "DEBUG",
+                Sort::Bool,
+                StaticAccess::Constant(ConstantValue::Bool(true)),
+            ),
+            constant(
+                "LOG",
+                Sort::Ref(other),
+                StaticAccess::Unsupported("is final".to_owned()),
+            ),
             StaticField {
                 class: base,
                 name: "shared".to_owned(),
@@ -215,8 +223,15 @@ fn show_code(specification: &Specification) -> String {
                 format!("{}: {}", known.name, display_sort(definitions, known.sort))
             })
             .collect();
-        let class = contract.class.map_or("", |class| &definitions.class(class).name);
-        let _ = write!(out, "pre {class}#{}({})", contract.method, params.join(", "));
+        let class = contract
+            .class
+            .map_or("", |class| &definitions.class(class).name);
+        let _ = write!(
+            out,
+            "pre {class}#{}({})",
+            contract.method,
+            params.join(", ")
+        );
         for value in &contract.statics {
             let name = &specification.terms.variable(value.variable).name;
             let _ = write!(out, " static {} is {name}", value.field);
@@ -233,27 +248,34 @@ fn show_code(specification: &Specification) -> String {
 
 #[test]
 fn files_are_read_for_code() {
-    check_folder("starfinder/code_ok", "pred", |name, text| {
-        match starfinder::read_for(vec![source(name, text)], environment()) {
+    check_folder(
+        "starfinder/code_ok",
+        "pred",
+        |name, text| match starfinder::read_for(vec![source(name, text)], environment()) {
             Ok(specification) => show_code(&specification),
             Err(error) => panic!("{}", error.render(Default::default())),
-        }
-    });
+        },
+    );
 }
 
 #[test]
 fn what_the_code_does_not_have_is_an_error() {
-    check_folder("starfinder/code_err", "pred", |name, text| {
-        match starfinder::read_for(vec![source(name, text)], environment()) {
+    check_folder(
+        "starfinder/code_err",
+        "pred",
+        |name, text| match starfinder::read_for(vec![source(name, text)], environment()) {
             Ok(specification) => panic!("{name} was accepted:\n{}", show_code(&specification)),
             Err(error) => error.render(Default::default()),
-        }
-    });
+        },
+    );
 }
 
 #[test]
 fn preconditions_given_beside_come_before_those_of_the_file() {
-    let file = source("list.pred", "pre clear == this_size=1; pre count == first=null");
+    let file = source(
+        "list.pred",
+        "pre clear == this_size=1; pre count == first=null",
+    );
     let given = source("--pre", "pre clear == this_size=2");
     let read = starfinder::read_for(vec![file.clone(), given.clone()], environment());
     let specification = read.expect("valid texts");
@@ -262,23 +284,38 @@ fn preconditions_given_beside_come_before_those_of_the_file() {
     assert!(!shown.contains("this_size = 1"), "{shown}");
     assert_eq!(specification.contracts.len(), 2);
     let twice = starfinder::read_for(vec![file, given.clone(), given], environment());
-    let error = twice.expect_err("two for one method").render(Default::default());
-    assert!(error.contains("precondition of `clear` is defined twice"), "{error}");
+    let error = twice
+        .expect_err("two for one method")
+        .render(Default::default());
+    assert!(
+        error.contains("precondition of `clear` is defined twice"),
+        "{error}"
+    );
 }
 
 #[test]
 fn errors_that_are_not_shown_are_counted() {
     let wrong: Vec<String> = (0..112).map(|n| format!("pre clear{n} == emp")).collect();
     let read = starfinder::read_for(vec![source("many.pred", &wrong.join(";\n"))], environment());
-    let error = read.expect_err("unknown methods").render(Default::default());
+    let error = read
+        .expect_err("unknown methods")
+        .render(Default::default());
     assert!(error.ends_with("\nand 12 more errors\n"), "{error}");
     assert_eq!(error.matches("error: ").count(), 100);
     let characters = starfinder::read("odd.pred", &"@ ".repeat(101)).expect_err("no characters");
-    assert!(characters.render(Default::default()).ends_with("\nand 1 more error\n"));
-    let names: Vec<String> = (0..103).map(|n| format!("pred p{n}(x) := q{n}(x);")).collect();
+    assert!(
+        characters
+            .render(Default::default())
+            .ends_with("\nand 1 more error\n")
+    );
+    let names: Vec<String> = (0..103)
+        .map(|n| format!("pred p{n}(x) := q{n}(x);"))
+        .collect();
     let sl = source("many.sl", &names.join("\n"));
     let read = read_specification(sl, Environment::default(), &mut no_imports);
-    let error = read.expect_err("unknown predicates").render(Default::default());
+    let error = read
+        .expect_err("unknown predicates")
+        .render(Default::default());
     assert!(error.ends_with("\nand 3 more errors\n"), "{error}");
 }
 
