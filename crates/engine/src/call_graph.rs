@@ -122,7 +122,7 @@ impl<'p> Callees<'p> {
 }
 
 /// The class that a reference is declared with.
-fn class_of(function: &Function, reference: Operand) -> Option<ClassId> {
+pub(crate) fn class_of(function: &Function, reference: Operand) -> Option<ClassId> {
     let Operand::Register(register) = reference else {
         return None;
     };

@@ -371,6 +371,9 @@ impl Search<'_> {
     ) -> Result<Option<StopReason>, ExploreError> {
         let subject = Arc::clone(&self.context.subject);
         let mut inputs = from_specification(&subject, depth, FORMULAS).until(self.deadline);
+        if self.context.options.mode == Mode::Specification {
+            inputs = inputs.varied();
+        }
         loop {
             let (unsatisfiable, unknown) = (inputs.unsatisfiable, inputs.unknown);
             let (formulas, solving) = (inputs.formulas, inputs.solving);
@@ -468,6 +471,10 @@ impl Search<'_> {
         statistics.unknown += effort.unknown;
         statistics.divergences += effort.divergences;
         statistics.invalid += effort.invalid;
+        statistics.undecided += effort.undecided;
+        statistics.accepted += effort.accepted;
+        statistics.rejected += effort.rejected;
+        statistics.rejection = statistics.rejection.take().or(effort.rejection);
         statistics.solver_calls += effort.calls;
         statistics.cache_hits += effort.hits;
         statistics.solving += effort.solving;

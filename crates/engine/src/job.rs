@@ -8,10 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::GlobalId;
-use heapwright_ir::machine::{Machine, MachineError};
+use heapwright_ir::machine::{Edge, Machine, MachineError};
 use heapwright_logic::{ClassId, Terms, VarId};
 use heapwright_solver::Answer;
 
+use crate::acceptance::{Acceptance, acceptance};
 use crate::assignment::Assignment;
 use crate::completion::{Incomplete, complete};
 use crate::coverage::Coverage;
@@ -174,6 +175,13 @@ pub struct Effort {
     pub divergences: u64,
     /// Inputs that violate the precondition.
     pub invalid: u64,
+    /// Inputs that the predicate of the class accepts, as they were or completed in another way.
+    pub accepted: u64,
+    /// Inputs that it rejects, however they are completed, and why it rejects the first.
+    pub rejected: u64,
+    pub rejection: Option<String>,
+    /// Inputs of which the oracle cannot say whether the precondition holds.
+    pub undecided: u64,
     /// Questions to the solver.
     pub calls: u64,
     /// Questions answered by a known model.
@@ -369,13 +377,17 @@ fn chosen(
 fn finish(
     context: &Context,
     input: Input,
-    trail: &[heapwright_ir::machine::Edge],
+    trail: &[Edge],
     complete_path: bool,
     finding: &mut Finding,
 ) {
     let subject = &context.subject;
-    if oracle::precondition(subject, &input) != Verification::Holds {
-        finding.effort.invalid += 1;
+    let verdict = oracle::precondition(subject, &input);
+    if verdict != Verification::Holds {
+        match verdict {
+            Verification::Undecided(_) => finding.effort.undecided += 1,
+            _ => finding.effort.invalid += 1,
+        }
         match context.options.mode {
             Mode::Lazy { filter: false } => {}
             // Another input of the same path may be valid.
@@ -387,6 +399,33 @@ fn finish(
         deadline: context.deadline,
         ..Conditions::default()
     };
+    let budgets = context.options.budgets;
+    let takes_path = |input: &Input| {
+        let run = replay_under(subject, input, budgets, conditions);
+        run.is_ok_and(|run| follows(&run.trail, trail, complete_path))
+    };
+    let input = match acceptance(subject, &input, budgets, takes_path) {
+        Ok(Acceptance::NotAsked) => input,
+        Ok(Acceptance::Accepted) => {
+            finding.effort.accepted += 1;
+            input
+        }
+        Ok(Acceptance::Instead(input)) => {
+            finding.effort.accepted += 1;
+            *input
+        }
+        Ok(Acceptance::Rejected(reason)) => {
+            finding.effort.rejected += 1;
+            finding.effort.rejection.get_or_insert(reason);
+            input
+        }
+        Err(MachineError::UnknownIntrinsic(name)) if !context.missing.contains(&name) => {
+            let objects = input.heap.cells.len() as u32;
+            return finding.missing(context, name, objects);
+        }
+        // A predicate that meets what nobody knows says nothing.
+        Err(_) => input,
+    };
     let run = match replay_under(subject, &input, context.options.budgets, conditions) {
         Ok(run) => run,
         Err(MachineError::Interrupted) => return finding.open.push((Limit::Time, 0)),
@@ -396,12 +435,7 @@ fn finish(
         }
         Err(_) => return finding.diverged(),
     };
-    let common = run.trail.len().min(trail.len());
-    let same = match complete_path {
-        true => run.trail == trail,
-        false => run.trail.len() >= trail.len() && run.trail[..common] == trail[..common],
-    };
-    if !same {
+    if !follows(&run.trail, trail, complete_path) {
         finding.diverged();
     }
     match steadiness(subject, &input, &run, context.options.budgets, conditions) {
@@ -416,6 +450,14 @@ fn finish(
                 .push((Limit::Unsupported, input.heap.cells.len() as u32));
         }
         Steadiness::Missing(name) => finding.unknown = Some(name),
+    }
+}
+
+/// Whether a run took a path, or began with it if that is all that is known of the path.
+fn follows(taken: &[Edge], path: &[Edge], complete_path: bool) -> bool {
+    match complete_path {
+        true => taken == path,
+        false => taken.starts_with(path),
     }
 }
 

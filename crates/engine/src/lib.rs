@@ -1,5 +1,6 @@
 //! Test generation: execution with symbols, the constraint tree, and the search through it.
 
+mod acceptance;
 mod aliases;
 mod arithmetic;
 mod assignment;
@@ -9,6 +10,7 @@ mod completion;
 pub mod coverage;
 mod decision;
 mod demands;
+mod effects;
 mod explore;
 mod faults;
 mod frame;

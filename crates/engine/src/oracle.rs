@@ -11,7 +11,7 @@ use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Position, Program};
 use heapwright_logic::{
     Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
-    find_derivation, verify,
+    find_derivation, find_framed_derivation, verify,
 };
 
 use crate::candidates::element_sort;
@@ -24,10 +24,6 @@ use crate::subject::{Old, Postcondition, Subject};
 
 /// How much work the search for a derivation may be.
 const BUDGET: Budget = Budget { steps: 1_000_000 };
-
-/// If the whole of what an input leads to does not satisfy a precondition, its parts are tried,
-/// as long as there are not more cells than this (so at most 256 parts).
-const FRAMED_CELLS: usize = 8;
 
 /// Whether the postcondition holds after a run that returned; nothing if there is none.
 ///
@@ -158,7 +154,7 @@ fn holds_after(
 ///
 /// The derivation that an input carries is verified against the heap without its frame. For an
 /// input without one, a derivation is looked for: of what can be reached from the arguments that
-/// the precondition mentions, then (in small heaps) of the parts of that.
+/// the precondition mentions, then of a part of that.
 pub fn precondition(subject: &Subject, input: &Input) -> Verification {
     if let Err(reason) = well_formed(subject, input) {
         return Verification::Violated(reason);
@@ -368,18 +364,19 @@ fn find_footprint(subject: &Subject, input: &Input, formula: &Formula) -> Verifi
     let roots = stack.values().copied();
     let whole = reachable(&input.heap, roots, &arrays(&subject.program, &input.heap));
     let first = search(subject, formula, &stack, &restricted(&input.heap, &whole));
-    if !matches!(first, Verification::Violated(_)) || whole.len() > FRAMED_CELLS {
+    let Verification::Violated(reason) = first else {
         return first;
+    };
+    let Subject {
+        terms, definitions, ..
+    } = subject;
+    let whole = restricted(&input.heap, &whole);
+    match find_framed_derivation(terms, definitions, formula, &stack, &whole, BUDGET) {
+        Ok(_) => Verification::Holds,
+        // The reason why the whole is not valid is the one that people expect.
+        Err(Failure::Unsatisfied { .. }) => Verification::Violated(reason),
+        Err(failure) => Verification::Undecided(failure.to_string()),
     }
-    let mut undecided = None;
-    for part in parts(&whole) {
-        match search(subject, formula, &stack, &restricted(&input.heap, &part)) {
-            Verification::Holds => return Verification::Holds,
-            Verification::Undecided(reason) => undecided = undecided.or(Some(reason)),
-            Verification::Violated(_) => {}
-        }
-    }
-    undecided.map_or(first, Verification::Undecided)
 }
 
 /// The arrays of a heap.
@@ -387,21 +384,4 @@ fn arrays(program: &Program, heap: &Heap) -> BTreeSet<Loc> {
     let cells = heap.cells.iter();
     let arrays = cells.filter(|(_, cell)| element_sort(program, cell.class).is_some());
     arrays.map(|(&loc, _)| loc).collect()
-}
-
-/// The proper subsets, larger ones first.
-fn parts(whole: &BTreeSet<Loc>) -> Vec<BTreeSet<Loc>> {
-    let mut parts: Vec<BTreeSet<Loc>> = vec![BTreeSet::new()];
-    for &loc in whole {
-        let extended: Vec<_> = (parts.iter().cloned())
-            .map(|mut part| {
-                part.insert(loc);
-                part
-            })
-            .collect();
-        parts.extend(extended);
-    }
-    parts.retain(|part| part.len() < whole.len());
-    parts.sort_by_key(|part| std::cmp::Reverse(part.len()));
-    parts
 }

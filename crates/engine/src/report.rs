@@ -445,6 +445,14 @@ pub struct Statistics {
     pub isomorphic: u64,
     /// Inputs that violate the precondition (in `lazy` mode only).
     pub invalid: u64,
+    /// Inputs of a specification that the class's own predicate accepts.
+    pub accepted: u64,
+    /// Those that it rejects, with every content of the fields that the specification leaves open.
+    pub rejected: u64,
+    /// Why it rejects the first of them.
+    pub rejection: Option<String>,
+    /// Inputs of which nobody can say whether they satisfy the precondition, in lazy mode.
+    pub undecided: u64,
     /// Runs that left the path that they were made for. Every one is a bug.
     pub divergences: u64,
     /// Formulas that the precondition was unfolded to.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_ir::machine::Edge;
-use heapwright_ir::{FunctionId, GlobalId, InputRules, Literal, Program, Reg};
+use heapwright_ir::{FunctionId, GlobalId, InputRules, Library, Literal, Program, Reg};
 use heapwright_logic::{ClassId, Definitions, Formula, Sort, Terms, VarId};
 use heapwright_spec::{Contract, ContractKind, Specification};
 use rustc_hash::FxHashSet;
@@ -37,6 +37,8 @@ pub struct Subject {
     /// The contents of the literals of the program: arrays that objects of inputs own may well need
     /// the same.
     pub literals: BTreeMap<GlobalId, Literal>,
+    /// What is known about code that comes with the language, translated or not.
+    pub library: Arc<Library>,
     /// The functions under test; none if that is all of the program.
     pub scope: Option<Arc<Scope>>,
     /// Fields of globals that a caller sees, too.
@@ -265,6 +267,7 @@ impl Subject {
             exceptional,
             rules: InputRules::default(),
             literals: BTreeMap::new(),
+            library: Arc::default(),
             scope: None,
             globals: Vec::new(),
             invariant: None,
@@ -275,6 +278,12 @@ impl Subject {
     /// Variables whose last values are results too.
     pub fn with_outputs(mut self, outputs: Vec<Output>) -> Self {
         self.outputs = outputs;
+        self
+    }
+
+    /// What the front end knows about code that comes with the language.
+    pub fn with_library(mut self, library: Library) -> Self {
+        self.library = Arc::new(library);
         self
     }
 

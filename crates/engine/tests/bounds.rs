@@ -294,7 +294,7 @@ fn endless_programs_end_by_budget() {
                 budgets: Budgets {
                     steps: 10_000,
                     depth: 100,
-                    objects: Bound::fixed(100),
+                    objects: 100,
                     ..Budgets::default()
                 },
                 ..Options::default()

@@ -130,6 +130,26 @@ fn a_footprint_may_be_a_part_of_what_can_be_reached() {
     assert!(violated(&oracle::precondition(&whole, &input)));
 }
 
+/// However many objects there are that the precondition does not describe, the checker does not
+/// give up: it takes the cells that it needs.
+#[test]
+fn a_large_frame_is_split_off() {
+    let example = Specified::example("leaf_count.impl");
+    let subject = example.subject("count_below");
+    let leaf = |next| vec![int(1), Value::Null, Value::Null, Value::Null, next];
+    let mut cells: Vec<Vec<Value>> = (2..40).map(|next| leaf(cell(next))).collect();
+    cells.push(leaf(Value::Null));
+    let check = |cells: &[Vec<Value>]| {
+        let cells: Vec<&[Value]> = cells.iter().map(Vec::as_slice).collect();
+        let input = input(&subject, "LeafNode", &cells, &[cell(1)]);
+        oracle::precondition(&subject, &input)
+    };
+    assert_eq!(check(&cells), Verification::Holds);
+    // A node with one child is none of a tree, whatever follows.
+    cells[0][1] = cell(3);
+    assert!(violated(&check(&cells)));
+}
+
 #[test]
 fn postconditions_need_not_describe_the_frame() {
     let example = Specified::example("leaf_count.impl");

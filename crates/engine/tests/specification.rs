@@ -156,6 +156,47 @@ const LIST: &str = "struct Node { int value; Node next; }
 proc f(Node first, Node last, int x, bool b) returns int { return 0; }
 ";
 
+/// What a specification leaves open has many values where nothing else finds inputs.
+#[test]
+fn what_is_left_open_is_varied_widely() {
+    let text = "pre f(first, last, x, b) := first -> Node(_, next);";
+    let specified = Specified::new(LIST, text);
+    let subject = specified.subject("f");
+    let found: Vec<Input> = (from_specification(&subject, 1, UNLIMITED).varied())
+        .map(|(_, input)| input)
+        .collect();
+    let first = |input: &Input| {
+        let Value::Ref(loc) = input.arguments[0] else {
+            panic!("{input:?}");
+        };
+        (loc, input.heap.cells[&loc].fields.clone())
+    };
+    for number in [0, 17, -25, i128::from(i32::MAX), i128::from(i32::MIN)] {
+        let has = |input: &&Input| first(input).1[0] == int(number);
+        assert!(found.iter().any(|input| has(&input)), "{number}");
+        let has = |input: &&Input| input.arguments[2] == int(number);
+        assert!(found.iter().any(|input| has(&input)), "{number}");
+    }
+    // Less, equal and greater.
+    for (x, value) in [(0, 1), (1, 1), (1, 0)] {
+        let has = |input: &&Input| input.arguments[2] == int(x) && first(input).1[0] == int(value);
+        assert!(found.iter().any(|input| has(&input)), "{x} {value}");
+    }
+    // Null, another object, the object itself.
+    let next = |input: &Input| match first(input) {
+        (_, fields) if fields[1] == Value::Null => 0,
+        (loc, fields) if fields[1] == Value::Ref(loc) => 1,
+        _ => 2,
+    };
+    let all: BTreeSet<i32> = found.iter().map(next).collect();
+    assert_eq!(all, BTreeSet::from([0, 1, 2]));
+    for input in &found {
+        assert_eq!(oracle::precondition(&subject, input), Verification::Holds);
+    }
+    let again = from_specification(&subject, 1, UNLIMITED).varied();
+    assert!(again.map(|(_, input)| input).eq(found));
+}
+
 #[test]
 fn parameters_that_nothing_is_said_about_are_varied() {
     let specified = Specified::new(LIST, "pre f(first, last, x, b) := first -> Node(7, null);");

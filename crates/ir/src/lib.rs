@@ -11,6 +11,7 @@ mod function;
 mod global;
 mod inputs;
 mod instruction;
+mod library;
 mod liveness;
 pub mod machine;
 mod program;
@@ -26,6 +27,7 @@ pub use inputs::{Candidates, Content, FieldRule, InputRules, Literal};
 pub use instruction::{
     Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
 };
+pub use library::Library;
 pub use liveness::Liveness;
 pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
 pub use shared::{SharedPlace, SharedState, SharedVariable, Stability};

@@ -28,7 +28,9 @@ pub use json::{JsonError, JsonFault, heap_from_json, heap_to_json, read_heap};
 pub use least_fixed_point::{Contexts, LeastFixedPoint, LfpBudget, LfpOutcome, least_fixed_point};
 pub use math::MathFunction;
 pub use print::{Printer, display_class, display_sort};
-pub use satisfaction::{Budget, Failure, Fault, Violation, Witness, find_derivation, verify};
+pub use satisfaction::{
+    Budget, Failure, Fault, Violation, Witness, find_derivation, find_framed_derivation, verify,
+};
 pub use sort::{ClassId, FloatType, IntType, Sort};
 pub use symbolic_heap::{Formula, Instance, PointsTo, Substitution, SymbolicHeap};
 pub use term::{FpOp, IntOp, Linear, Subterms, Term, TermId, Terms, VarId, Variable};

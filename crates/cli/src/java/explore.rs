@@ -207,6 +207,7 @@ impl Growing<'_> {
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())
             .with_literals(self.world.literal_contents())
+            .with_library(self.world.library())
             .with_globals(globals.collect())
             .with_invariant(self.invariant, !access.is_private());
         Ok(Arc::new(subject))

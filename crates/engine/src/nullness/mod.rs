@@ -11,20 +11,19 @@
 
 mod state;
 mod transfer;
-mod writes;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{
-    BlockId, Callee, Function, FunctionId, Operand, Operation, Program, Reg, Terminator,
+    BlockId, Callee, Function, FunctionId, Library, Operand, Operation, Program, Reg, Terminator,
 };
 use rustc_hash::FxHashMap;
 
 use crate::call_graph::Callees;
+use crate::effects::{Called, Effects};
 use crate::subject::Scope;
 use state::{Fact, State};
-use writes::Writes;
 
 /// The edges of branch coverage that no run of `function` takes, whatever its arguments and its
 /// heap. `functions` are the function and all that it may call.
@@ -38,7 +37,22 @@ pub fn infeasible_edges(
     scope: Option<&Scope>,
 ) -> BTreeSet<Edge> {
     let callees = Callees::new(program);
-    let writes = Writes::new(program, &callees, functions, scope);
+    // What is proved here holds for every library, so nothing is known about one.
+    let library = Library::default();
+    let called = |_, function: &Function, operation: &Operation| {
+        let functions = callees.of(function, operation);
+        let Operation::Call { callee, .. } = operation else {
+            return Called::default();
+        };
+        // Nobody knows what a call out of the program writes.
+        let unknown = functions.is_empty() || !is_closed(scope, callee, &functions);
+        Called {
+            functions,
+            library: false,
+            unknown,
+        }
+    };
+    let writes = Effects::new(program, &library, functions, &[], false, called);
     let mut analysis = Analysis {
         program,
         callees: &callees,
@@ -150,7 +164,7 @@ impl Summary {
 struct Analysis<'p> {
     program: &'p Program,
     callees: &'p Callees<'p>,
-    writes: &'p Writes,
+    writes: &'p Effects<'p>,
     scope: Option<&'p Scope>,
     summaries: FxHashMap<FunctionId, Summary>,
 }

@@ -1,11 +1,11 @@
 //! What operations and jumps do to what is known.
 
 use heapwright_ir::{
-    BinaryOp, BlockId, ClassKind, Comparison, Constant, Operand, Operation, Program, Reg,
-    Terminator, UnaryOp,
+    BinaryOp, BlockId, Comparison, Constant, Operand, Operation, Program, Reg, Terminator, UnaryOp,
 };
 
 use super::state::{Fact, State, Test};
+use crate::effects::has_layouts;
 
 /// What is known about an operand.
 pub fn fact(state: &State, operand: Operand) -> Fact {
@@ -194,14 +194,4 @@ fn decided(state: &mut State, condition: Operand, truth: bool) -> bool {
             }
         },
     }
-}
-
-/// Whether objects may be looked at as objects of other classes.
-pub fn has_layouts(program: &Program) -> bool {
-    let structs = program.classes.iter().map(|class| &class.kind);
-    let mut layouts = structs.filter_map(|kind| match kind {
-        ClassKind::Struct { layout, .. } => Some(layout),
-        ClassKind::Array { .. } => None,
-    });
-    layouts.any(|layout| !layout.is_empty())
 }

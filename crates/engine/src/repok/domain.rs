@@ -229,10 +229,6 @@ impl Domain for Partial<'_> {
     }
 
     fn store(&mut self, slot: &Slot, _: Sort, value: &Value) -> Result<(), Stop> {
-        if self.doubtful && self.memory.object(slot.object)?.of_input {
-            // What is left out would be seen by nobody if the input could change.
-            return Err(Stop::Unsupported);
-        }
         let contents = &mut self.memory.object_mut(slot.object)?.contents;
         let place = contents.get_mut(slot.index as usize);
         *place.ok_or(MachineError::NoObject(slot.object))? = *value;
@@ -463,7 +459,6 @@ impl Partial<'_> {
             class,
             contents,
             freed: false,
-            of_input: false,
         })?;
         Ok(Value::Concrete(Concrete::object(object)))
     }

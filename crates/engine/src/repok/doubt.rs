@@ -6,11 +6,12 @@
 //! out, together with all that depends on it in turn; the rest is executed. If it still says
 //! "no", then every completion is rejected. "Don't know" is always a right answer.
 
+use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Outcome, ProgramPoint};
-use heapwright_ir::{Operation, Program};
 
 use super::circles::{is_suspect, never_holds};
+use super::consequences::EffectId;
 use super::merge::{Merged, merge};
 use super::question::Open;
 use super::regions::{Noes, Regions};
@@ -38,6 +39,9 @@ pub enum Verdict {
 /// Goes on with a run of a predicate, leaving out what is not known.
 pub fn doubt<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Program) -> Verdict {
     run.machine.domain.doubtful = true;
+    if !regions.effects.knows(&run.machine.domain.memory) {
+        return Verdict::Unknown;
+    }
     let mut callers = Vec::new();
     for _ in 0..DETOURS {
         match run.go() {
@@ -83,10 +87,10 @@ type Caller = (ProgramPoint, Noes);
 
 /// Leads a run around what it cannot know. Returns whether it can go on. What is known about the
 /// callers is kept from one time to the next.
-fn lead_around(
-    run: &mut Run<'_>,
-    regions: &mut Regions<'_>,
-    program: &Program,
+fn lead_around<'p>(
+    run: &mut Run<'p>,
+    regions: &mut Regions<'p>,
+    program: &'p Program,
     callers: &mut Vec<Caller>,
 ) -> bool {
     let mut calls = run.machine.calls();
@@ -94,12 +98,6 @@ fn lead_around(
         return false;
     };
     if calls.len() > DEPTH {
-        return false;
-    }
-    // What is left out would be seen by nobody if the input could change.
-    let predicate = calls.clone().next().unwrap_or(point).function;
-    let mut objects = run.machine.domain.structure.objects.iter();
-    if objects.any(|object| regions.may_write(predicate, object.class)) {
         return false;
     }
     let known = callers.iter().map(|(call, _)| *call).zip(calls.clone());
@@ -119,20 +117,17 @@ fn lead_around(
     if catches(&point) || callers.iter().any(|(call, _)| catches(call)) {
         return false;
     }
-    let function = program.functions.get(point.function.index());
-    let Some(block) = function.and_then(|function| function.blocks.get(point.block.index())) else {
+    let Some(code) = program.functions.get(point.function.index()) else {
+        return false;
+    };
+    let Some(block) = code.blocks.get(point.block.index()) else {
         return false;
     };
     if let Some(instruction) = block.instructions.get(point.instruction as usize) {
-        if let Operation::Store { .. } | Operation::StoreElement { .. } | Operation::Free { .. } =
-            instruction.operation
-        {
-            // It could be any object, one of the input too.
+        let effects = &mut regions.effects;
+        let effects = effects.at(point, code, &instruction.operation);
+        if !forget(run, regions, effects) {
             return false;
-        }
-        let effects = regions.operation_effects(&instruction.operation);
-        if effects.objects || effects.globals {
-            run.machine.domain.memory.forget(effects.globals);
         }
         if let Some(target) = instruction.operation.target() {
             run.machine.assign(target, Value::Unknown);
@@ -143,8 +138,8 @@ fn lead_around(
     let Some(detour) = regions.detour(point.function, point.block, noes) else {
         return false;
     };
-    if detour.effects.objects || detour.effects.globals {
-        run.machine.domain.memory.forget(detour.effects.globals);
+    if !forget(run, regions, detour.effects) {
+        return false;
     }
     for &register in &detour.written {
         run.machine.assign(register, Value::Unknown);
@@ -156,4 +151,18 @@ fn lead_around(
         }
         None => run.machine.leave_with(Value::Unknown),
     }
+}
+
+/// Forgets what something that is left out may have written. Returns whether there is any sense in
+/// going on: not if nothing is known any more.
+fn forget(run: &mut Run<'_>, regions: &mut Regions<'_>, effects: EffectId) -> bool {
+    let memory = &mut run.machine.domain.memory;
+    let written = regions.effects.in_memory(effects, memory);
+    if regions.effects.is_anything(written) {
+        return false;
+    }
+    if !regions.effects.is_nothing(written) {
+        memory.forget(|class| regions.effects.touched(written, class));
+    }
+    true
 }

@@ -9,6 +9,7 @@ use heapwright_logic::ClassId;
 use rustc_hash::FxHashMap;
 
 use super::value::Value;
+use crate::effects::Touched;
 
 /// An object or array.
 #[derive(Clone, Debug)]
@@ -19,8 +20,6 @@ pub struct Object {
     pub contents: Vec<Value>,
     /// Whether it was freed.
     pub freed: bool,
-    /// Whether it is one of the structure.
-    pub of_input: bool,
 }
 
 /// All objects; never fewer than before.
@@ -73,17 +72,31 @@ impl Memory {
             && pairs.all(|(own, other)| Rc::ptr_eq(own, other))
     }
 
-    /// Forgets what is in the objects that the run has made, and in globals too if these may have
-    /// been written.
-    pub fn forget(&mut self, globals: bool) {
-        let known = Rc::clone(&self.globals);
-        for (index, object) in self.objects.iter_mut().enumerate() {
-            let is_global = || (known.values()).any(|&id| id.index() == index);
-            if object.of_input || (!globals && is_global()) {
-                continue;
-            }
-            if object.contents.iter().any(|&value| value != Value::Unknown) {
-                Rc::make_mut(object).contents.fill(Value::Unknown);
+    /// The classes of all objects.
+    pub fn classes(&self) -> impl Iterator<Item = ClassId> + '_ {
+        self.objects.iter().map(|object| object.class)
+    }
+
+    /// Forgets what may have been written, in objects of the input too.
+    pub fn forget(&mut self, mut touched: impl FnMut(ClassId) -> Rc<Touched>) {
+        for object in &mut self.objects {
+            let is_known = |&value: &Value| value != Value::Unknown;
+            match &*touched(object.class) {
+                Touched::All if object.contents.iter().any(is_known) => {
+                    Rc::make_mut(object).contents.fill(Value::Unknown);
+                }
+                Touched::Fields(fields) => {
+                    for &field in fields {
+                        let content = object.contents.get(field as usize);
+                        if content.is_some_and(is_known)
+                            && let Some(content) =
+                                Rc::make_mut(object).contents.get_mut(field as usize)
+                        {
+                            *content = Value::Unknown;
+                        }
+                    }
+                }
+                Touched::All => {}
             }
         }
     }

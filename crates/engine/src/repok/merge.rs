@@ -111,10 +111,10 @@ impl<'p> Merge<'_, 'p> {
             return Merged::Not;
         }
         let is_of_truths = run.machine.domain.scalars.borrow_mut().kind(condition) == Kind::Truths;
-        let can_be_merged = !detour.effects.objects
-            && !detour.effects.globals
-            && is_of_truths
-            && (detour.join.is_some() || has_caller);
+        let effects = &mut self.regions.effects;
+        let written = effects.in_memory(detour.effects, &run.machine.domain.memory);
+        let can_be_merged =
+            effects.is_nothing(written) && is_of_truths && (detour.join.is_some() || has_caller);
         if !can_be_merged {
             return Merged::Not;
         }

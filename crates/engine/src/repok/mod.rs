@@ -10,7 +10,7 @@
 //! | `scalars`, `truths` | their numbers and truth values |
 //! | `value`, `memory`, `domain` | running a function on a partial structure |
 //! | `question` | what can be open, and the answers |
-//! | `regions`, `doubt` | running a predicate past what is not known |
+//! | `regions`, `consequences`, `doubt` | running a predicate past what is not known |
 //! | `merge` | going both ways of a branch at once |
 //! | `circles` | runs that go round for ever |
 //! | `search`, `worth` | all structures for which a predicate holds |
@@ -22,6 +22,7 @@
 //! twice: that is what makes the search fast.
 
 mod circles;
+mod consequences;
 mod domain;
 mod doubt;
 mod enumerate;
@@ -45,8 +46,8 @@ use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, Domain, Machine, MachineError, ObjectId};
-use heapwright_ir::{FunctionId, InputRules, Program};
-use heapwright_logic::{ClassId, TermId};
+use heapwright_ir::{FunctionId, InputRules, Library, Program};
+use heapwright_logic::{ClassId, Sort, TermId};
 use heapwright_solver::arith::Assignment;
 
 use crate::candidates::element_sort;
@@ -96,6 +97,9 @@ enum Told {
 pub struct Partial<'p> {
     program: &'p Program,
     rules: &'p InputRules,
+    library: &'p Library,
+    /// The sorts of the arguments.
+    inputs: Rc<Vec<Sort>>,
     domains: Rc<Vec<NumberDomain>>,
     scope: Scope,
     scalars: Rc<RefCell<Scalars>>,
@@ -127,6 +131,8 @@ impl<'p> Partial<'p> {
         let mut partial = Partial {
             program: &subject.program,
             rules: &subject.rules,
+            library: &subject.library,
+            inputs: Rc::new(subject.inputs.iter().map(|input| input.sort).collect()),
             domains: Rc::new(domains),
             scope,
             scalars: Rc::new(RefCell::new(Scalars::new(subject.terms.clone()))),
@@ -189,7 +195,6 @@ impl<'p> Partial<'p> {
             class: object.class,
             contents,
             freed: false,
-            of_input: true,
         })?;
         self.placed.push(id);
         Ok(())

@@ -11,16 +11,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use heapwright_ir::machine::ProgramPoint;
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
-use heapwright_ir::machine::{ProgramPoint, layout};
 use heapwright_ir::{
-    BlockId, Callee, Function, FunctionId, Liveness, Operand, Operation, Program, Reg, Terminator,
+    BlockId, Function, FunctionId, Liveness, Operand, Operation, Program, Reg, Terminator,
 };
-use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::consequences::{Consequences, EffectId};
 use super::worth::Worth;
-use crate::candidates::element_sort;
+use crate::effects::Written;
 
 /// How many instructions are looked at to find out that a way ends with "no".
 const STEPS: usize = 200;
@@ -43,53 +43,8 @@ pub struct Detour {
     pub sole: Option<BlockId>,
     /// The registers that are written on the way.
     pub written: Vec<Reg>,
-    /// What is written to memory on the way.
-    pub effects: Effects,
-}
-
-/// What code may write besides registers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effects {
-    /// Objects.
-    pub objects: bool,
-    /// Globals.
-    pub globals: bool,
-}
-
-impl Effects {
-    const ALL: Effects = Effects {
-        objects: true,
-        globals: true,
-    };
-
-    fn and(self, other: Effects) -> Effects {
-        Effects {
-            objects: self.objects || other.objects,
-            globals: self.globals || other.globals,
-        }
-    }
-}
-
-/// What a function writes, with everything that it may call.
-#[derive(Debug, Default)]
-struct Written {
-    /// Fields of objects of these classes.
-    classes: FxHashSet<ClassId>,
-    /// Elements of arrays.
-    elements: bool,
-    /// Whatever there is.
-    anything: bool,
-}
-
-impl Written {
-    /// Whether an object of a class may be written to.
-    fn concerns(&self, program: &Program, class: ClassId) -> bool {
-        let is_array = || element_sort(program, class).is_some();
-        let mut classes = self.classes.iter();
-        self.anything
-            || self.elements && is_array()
-            || classes.any(|&other| layout::is_subtype(program, class, other).unwrap_or(true))
-    }
+    /// What may be written to memory on the way.
+    pub effects: EffectId,
 }
 
 /// What is known about the functions of a program, found out when it is needed.
@@ -99,28 +54,23 @@ pub struct Regions<'p> {
     /// The sets of results, each sorted.
     sets: Vec<Vec<i128>>,
     noes: FxHashMap<(FunctionId, BlockId, u32, Noes), Noes>,
-    effects: FxHashMap<FunctionId, Effects>,
     liveness: FxHashMap<FunctionId, Rc<Liveness>>,
-    written: FxHashMap<FunctionId, Rc<Written>>,
-    may_write: FxHashMap<(FunctionId, ClassId), bool>,
-    methods: FxHashMap<String, Vec<FunctionId>>,
+    /// What may be written where something is left out.
+    pub effects: Consequences<'p>,
     /// Whether it is worth it to look for circles, by the place where they would begin.
     pub circles: FxHashMap<(FunctionId, BlockId), Worth>,
 }
 
 impl<'p> Regions<'p> {
     /// Nothing is known so far.
-    pub fn new(program: &'p Program) -> Regions<'p> {
+    pub fn new(program: &'p Program, effects: Consequences<'p>) -> Regions<'p> {
         Regions {
             program,
             detours: FxHashMap::default(),
             sets: vec![vec![0]],
             noes: FxHashMap::default(),
-            effects: FxHashMap::default(),
             liveness: FxHashMap::default(),
-            written: FxHashMap::default(),
-            may_write: FxHashMap::default(),
-            methods: FxHashMap::default(),
+            effects,
             circles: FxHashMap::default(),
         }
     }
@@ -169,8 +119,9 @@ impl<'p> Regions<'p> {
             join: join.map(|index| BlockId(index as u32)),
             sole,
             written: Vec::new(),
-            effects: Effects::default(),
+            effects: EffectId::NOTHING,
         };
+        let mut effects = Written::default();
         for index in region {
             let Some(block) = function.blocks.get(index) else {
                 continue;
@@ -181,10 +132,10 @@ impl<'p> Regions<'p> {
             }
             for instruction in &block.instructions {
                 detour.written.extend(instruction.operation.target());
-                let effects = self.operation_effects(&instruction.operation);
-                detour.effects = detour.effects.and(effects);
+                effects.extend(&self.effects.of_operation(function, &instruction.operation));
             }
         }
+        detour.effects = self.effects.intern(effects);
         detour.written.sort_unstable();
         detour.written.dedup();
         Some(detour)
@@ -197,65 +148,6 @@ impl<'p> Regions<'p> {
         successors.retain(|&block| !says_no(function, block, 0, BTreeMap::new(), noes));
         successors.dedup();
         successors.into_iter().map(BlockId::index).collect()
-    }
-
-    /// Whether a function, or anything that it may call, may write to an object of a class.
-    pub fn may_write(&mut self, id: FunctionId, class: ClassId) -> bool {
-        if let Some(&known) = self.may_write.get(&(id, class)) {
-            return known;
-        }
-        let found = self.written(id).concerns(self.program, class);
-        self.may_write.insert((id, class), found);
-        found
-    }
-
-    fn written(&mut self, id: FunctionId) -> Rc<Written> {
-        if let Some(known) = self.written.get(&id) {
-            return Rc::clone(known);
-        }
-        let mut written = Written::default();
-        let mut reached = FxHashSet::default();
-        let mut pending = vec![id];
-        while let Some(next) = pending.pop() {
-            let function = self.program.functions.get(next.index());
-            let Some(function) = function.filter(|_| reached.insert(next)) else {
-                continue;
-            };
-            let blocks = function.blocks.iter();
-            for instruction in blocks.flat_map(|block| &block.instructions) {
-                match &instruction.operation {
-                    Operation::Store { class, .. } => {
-                        written.classes.insert(*class);
-                    }
-                    Operation::StoreElement { .. } => written.elements = true,
-                    Operation::Free { .. } => written.anything = true,
-                    Operation::Call { callee, .. } => match callee {
-                        Callee::Static(function) => pending.push(*function),
-                        Callee::Virtual(method) => pending.extend(self.methods_named(method)),
-                        Callee::Intrinsic(_) => {}
-                    },
-                    _ => {}
-                }
-            }
-        }
-        let written = Rc::new(written);
-        self.written.insert(id, Rc::clone(&written));
-        written
-    }
-
-    /// All methods that a virtual call may mean.
-    fn methods_named(&mut self, method: &str) -> Vec<FunctionId> {
-        if self.methods.is_empty() {
-            for class in &self.program.classes {
-                for (name, &function) in &class.methods {
-                    let known = self.methods.entry(name.clone()).or_default();
-                    if !known.contains(&function) {
-                        known.push(function);
-                    }
-                }
-            }
-        }
-        self.methods.get(method).cloned().unwrap_or_default()
     }
 
     /// Which registers of a function are read later.
@@ -347,85 +239,6 @@ impl<'p> Regions<'p> {
         }
         found.sort_unstable();
         found
-    }
-
-    /// What an instruction may write besides registers.
-    pub fn operation_effects(&mut self, operation: &Operation) -> Effects {
-        match operation {
-            Operation::Store { object, .. } => match object {
-                Operand::Global(_) => Effects {
-                    objects: false,
-                    globals: true,
-                },
-                _ => Effects {
-                    objects: true,
-                    globals: false,
-                },
-            },
-            Operation::StoreElement { .. } | Operation::Free { .. } => Effects {
-                objects: true,
-                globals: false,
-            },
-            Operation::Call { callee, .. } => self.callee_effects(callee),
-            _ => Effects::default(),
-        }
-    }
-
-    fn callee_effects(&mut self, callee: &Callee) -> Effects {
-        match callee {
-            Callee::Static(function) => self.function_effects(*function),
-            Callee::Virtual(method) => {
-                let functions = self.methods_named(method);
-                let effects = functions.into_iter().map(|id| self.function_effects(id));
-                effects.fold(Effects::default(), Effects::and)
-            }
-            Callee::Intrinsic(name) => match heapwright_logic::MathFunction::named(name) {
-                Some(_) => Effects::default(),
-                None => Effects::ALL,
-            },
-        }
-    }
-
-    /// What a function may write, with everything that it calls. The initialisation of classes
-    /// happens once, and counts for nothing.
-    fn function_effects(&mut self, id: FunctionId) -> Effects {
-        if let Some(&known) = self.effects.get(&id) {
-            return known;
-        }
-        let mut reached = FxHashSet::default();
-        let mut pending = vec![id];
-        let mut effects = Effects::default();
-        while let Some(next) = pending.pop() {
-            let Some(function) = self.program.functions.get(next.index()) else {
-                continue;
-            };
-            if function.synthetic || !reached.insert(next) || effects == Effects::ALL {
-                continue;
-            }
-            for block in &function.blocks {
-                for instruction in &block.instructions {
-                    match &instruction.operation {
-                        Operation::Call {
-                            callee: Callee::Static(callee),
-                            ..
-                        } => pending.push(*callee),
-                        Operation::Call {
-                            callee: Callee::Virtual(_),
-                            ..
-                        } => {
-                            // Which methods these are is looked up; a cycle through them would
-                            // not end, so they count for all they could do.
-                            effects = Effects::ALL;
-                        }
-                        operation => {
-                            effects = effects.and(self.operation_effects(operation));
-                        }
-                    }
-                }
-            }
-        }
-        self.effects.insert(id, effects);
-        effects
     }
 }
 

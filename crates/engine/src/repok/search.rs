@@ -14,6 +14,7 @@ use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Program};
 
 use super::circles::{is_suspect, never_holds};
+use super::consequences::Consequences;
 use super::doubt::{Verdict, doubt, is_no};
 use super::merge::{Merged, decide_fork, merge, simplify};
 use super::question::{Answer, Open};
@@ -78,6 +79,13 @@ impl<'p> Structures<'p> {
     /// partial one.
     pub fn new(partial: Partial<'p>, predicate: FunctionId, budgets: Budgets) -> Structures<'p> {
         let program = partial.program;
+        let effects = Consequences::new(
+            program,
+            partial.rules,
+            partial.library,
+            partial.inputs.to_vec(),
+            predicate,
+        );
         let mut structures = Structures {
             program,
             predicate,
@@ -85,7 +93,7 @@ impl<'p> Structures<'p> {
             waiting: Vec::new(),
             accepted: Vec::new(),
             scalars: Rc::clone(&partial.scalars),
-            regions: Regions::new(program),
+            regions: Regions::new(program, effects),
             lookahead: Worth::default(),
             first: None,
             deadline: None,

@@ -3,6 +3,8 @@
 //! The precondition is unfolded to a number of formulas, every formula is solved, and every
 //! model is completed to an input. Parameters of which the precondition says nothing are varied.
 
+mod free_fields;
+mod scalars;
 mod small_scope;
 mod unfolding;
 mod variation;
@@ -21,8 +23,9 @@ use crate::questions::arithmetic;
 use crate::report::Verification;
 use crate::subject::Subject;
 
+use free_fields::{FreeField, free_fields};
 use unfolding::{Unfolded, Unfoldings};
-use variation::variations;
+use variation::{Breadth, variations, wide_variations};
 
 pub use small_scope::small_inputs;
 pub use variation::COMBINATIONS;
@@ -35,6 +38,9 @@ pub struct SpecificationInputs<'s> {
     subject: &'s Subject,
     unfoldings: Unfoldings<'s>,
     deadline: Option<Instant>,
+    breadth: Breadth,
+    /// Inputs that were made by varying much.
+    varied: usize,
     /// Inputs of the formula that was solved last.
     ready: VecDeque<(u32, Input)>,
     /// Formulas that were put to the solver so far.
@@ -62,6 +68,8 @@ pub fn from_specification<'s>(
         subject,
         unfoldings: Unfoldings::new(subject, depth, limit),
         deadline: None,
+        breadth: Breadth::Narrow,
+        varied: 0,
         ready: VecDeque::new(),
         formulas: 0,
         unsatisfiable: 0,
@@ -85,6 +93,13 @@ impl SpecificationInputs<'_> {
     /// Gives up at the deadline.
     pub fn until(mut self, deadline: Option<Instant>) -> Self {
         self.deadline = deadline;
+        self
+    }
+
+    /// Varies parameters over many values, and fields that a formula leaves open too, until there
+    /// are enough inputs: for where nothing else finds inputs.
+    pub fn varied(mut self) -> Self {
+        self.breadth = Breadth::Wide;
         self
     }
 
@@ -115,11 +130,41 @@ impl SpecificationInputs<'_> {
                 return;
             }
         };
-        let inputs = inputs_of(self.subject, unfolded, model);
+        let inputs = match self.breadth {
+            Breadth::Wide if self.varied < VARIED => {
+                let inputs = wide_inputs_of(self.subject, unfolded, &model);
+                self.varied += inputs.len();
+                inputs
+            }
+            _ => inputs_of(self.subject, unfolded, model),
+        };
         self.unknown += u64::from(inputs.is_empty());
         let inputs = inputs.into_iter().map(|input| (index, input));
         self.ready.extend(inputs);
     }
+}
+
+/// How many inputs are made by varying much; what comes later is varied little.
+const VARIED: usize = 2_000;
+
+/// The inputs that a model of a formula stands for: parameters that the formula does not mention,
+/// and fields that it leaves open, have many values. Only those that the oracle confirms.
+fn wide_inputs_of(subject: &Subject, unfolded: &Unfolded, model: &Model) -> Vec<Input> {
+    let given: Vec<Option<Value>> = (subject.inputs.iter())
+        .map(|parameter| model.stack.get(&parameter.variable).copied())
+        .collect();
+    let fields = free_fields(&unfolded.terms, &unfolded.heap, model);
+    let sorts: Vec<_> = fields.iter().map(|field| field.sort).collect();
+    let rows = wide_variations(subject, &given, &sorts, &model.heap).into_iter();
+    let inputs = rows.filter_map(|mut row| {
+        let contents = row.split_off(subject.inputs.len().min(row.len()));
+        let mut model = model.clone();
+        for (field, value) in fields.iter().zip(contents) {
+            FreeField::set(field, &mut model, value)?;
+        }
+        input_of(subject, unfolded, model, row)
+    });
+    inputs.collect()
 }
 
 /// The inputs that a model of a formula stands for: parameters that the formula does not mention
@@ -133,30 +178,49 @@ fn inputs_of(subject: &Subject, unfolded: &Unfolded, model: Model) -> Vec<Input>
     let roots = (given.iter().copied().zip(sorts))
         .filter_map(|(value, sort)| Some((value?, sort)))
         .collect();
-    let derivation = unfolded.fold(model.derivation);
-    let completed = complete_heap(&subject.program, &subject.rules, roots, model.heap);
-    let Some((derivation, completed)) = derivation.zip(completed) else {
+    let heap = model.heap.clone();
+    let Some(completed) = complete_heap(&subject.program, &subject.rules, roots, heap) else {
         return Vec::new();
     };
     let varied = variations(subject, &given, &completed.heap).into_iter();
-    let inputs = varied.map(|arguments| {
-        let stack: Stack = (parameters.iter().zip(&arguments))
-            .map(|(parameter, &value)| (parameter.variable, value))
-            .collect();
-        let witness = subject.precondition.as_ref().map(|_| Footprint {
-            stack,
-            derivation: derivation.clone(),
-            frame: completed.frame.clone(),
-        });
-        Input {
-            arguments,
-            heap: completed.heap.clone(),
-            witness,
-        }
-    });
-    inputs
-        .filter(|input| oracle::precondition(subject, input) == Verification::Holds)
+    varied
+        .filter_map(|arguments| input_of(subject, unfolded, model.clone(), arguments))
         .collect()
+}
+
+/// The input that a model stands for with these arguments, if the oracle confirms it.
+fn input_of(
+    subject: &Subject,
+    unfolded: &Unfolded,
+    model: Model,
+    arguments: Vec<Value>,
+) -> Option<Input> {
+    let parameters = &subject.inputs;
+    let given = parameters.iter().filter_map(|parameter| {
+        let value = model.stack.get(&parameter.variable).copied();
+        Some((value?, parameter.sort))
+    });
+    let completed = complete_heap(
+        &subject.program,
+        &subject.rules,
+        given.collect(),
+        model.heap,
+    )?;
+    let derivation = unfolded.fold(model.derivation)?;
+    let stack: Stack = (parameters.iter().zip(&arguments))
+        .map(|(parameter, &value)| (parameter.variable, value))
+        .collect();
+    let witness = subject.precondition.as_ref().map(|_| Footprint {
+        stack,
+        derivation,
+        frame: completed.frame,
+    });
+    let input = Input {
+        arguments,
+        heap: completed.heap,
+        witness,
+    };
+    (oracle::precondition(subject, &input) == Verification::Holds).then_some(input)
 }
 
 impl Iterator for SpecificationInputs<'_> {

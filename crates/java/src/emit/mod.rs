@@ -55,8 +55,7 @@ mod variables;
 
 pub use case::{
     CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant, Place, SequenceCall,
-    SharedField,
-    StaticValue, TestCase, TestClass, Vagueness,
+    SharedField, StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use checks::is_failed_initialiser;
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, Source, accepts_all, message_source};

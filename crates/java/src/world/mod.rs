@@ -49,6 +49,7 @@ mod inputs;
 mod interning;
 mod invariants;
 mod jacoco;
+mod library;
 mod literals;
 mod loading;
 mod mathematics;

@@ -23,7 +23,7 @@ mod translate;
 mod values;
 mod verify;
 
-pub use search::{Budget, Failure, Witness, find_derivation};
+pub use search::{Budget, Failure, Witness, find_derivation, find_framed_derivation};
 pub use verify::{Fault, Violation, verify};
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! chronological backtracking. So the shape of the heap drives the parse, and the search is
 //! complete for everything discrete.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -101,6 +102,33 @@ pub fn find_derivation(
     heap: &Heap,
     budget: Budget,
 ) -> Result<Witness, Failure> {
+    find(terms, definitions, formula, stack, heap, (budget, true)).map(|(witness, _)| witness)
+}
+
+/// Looks for a part of the heap that satisfies a formula, and for the derivation that shows it: the
+/// rest of the heap is the frame. Returns the cells of that part, too.
+///
+/// The parse takes the cells that it needs, so this is no more work than [`find_derivation`], and
+/// complete in the same sense.
+pub fn find_framed_derivation(
+    terms: &Terms,
+    definitions: &Definitions,
+    formula: &Formula,
+    stack: &Stack,
+    heap: &Heap,
+    budget: Budget,
+) -> Result<(Witness, BTreeSet<Loc>), Failure> {
+    find(terms, definitions, formula, stack, heap, (budget, false))
+}
+
+fn find(
+    terms: &Terms,
+    definitions: &Definitions,
+    formula: &Formula,
+    stack: &Stack,
+    heap: &Heap,
+    (budget, tight): (Budget, bool),
+) -> Result<(Witness, BTreeSet<Loc>), Failure> {
     if let Err((loc, fault)) = well_formed(definitions, heap) {
         let reason = format!("object {loc}: {fault}");
         return Err(Failure::IllFormed { reason });
@@ -124,22 +152,27 @@ pub fn find_derivation(
         deepest: None,
         undecided: None,
         steps_left: budget.steps,
+        tight,
     };
     search.bind_free_variables()?;
     let witness = search.run(budget)?;
+    let described: BTreeSet<Loc> = search.described.iter().copied().collect();
+    let mut part = heap.clone();
+    part.cells.retain(|loc, _| described.contains(loc));
     // The derivation was found by this module; that it is right is for the verifier to say.
     let model = Model {
         stack: witness.stack,
-        heap: heap.clone(),
+        heap: part,
         derivation: witness.derivation,
     };
     verify(terms, definitions, formula, &model).map_err(|violation| Failure::Undecided {
         reason: format!("the derivation found does not verify: {violation}"),
     })?;
-    Ok(Witness {
+    let witness = Witness {
         stack: model.stack,
         derivation: model.derivation,
-    })
+    };
+    Ok((witness, described))
 }
 
 /// Something still to be matched with the heap.
@@ -216,6 +249,8 @@ struct Search<'a> {
     deepest: Option<(usize, String)>,
     undecided: Option<String>,
     steps_left: u64,
+    /// Whether every cell has to be described.
+    tight: bool,
 }
 
 impl<'a> Search<'a> {

@@ -69,7 +69,7 @@ fn print_table(mode: Mode, rows: &[&Row], out: &mut dyn Write) -> Result<(), Fai
         let time = row.total.as_secs_f64();
         let (covered, all) = (row.count(Known::Covered), row.branches().len());
         let found = row.found();
-        let valid = found - (row.sum(|known| known.invalid) as usize).min(found);
+        let valid = found - (row.sum(|known| known.invalid + known.undecided) as usize).min(found);
         let mut cells = vec![
             row.subject.program.to_owned(),
             row.methods.len().to_string(),

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof, Run, Status,
-    StopReason, Test, Verification,
+    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof,
+    Run, Status, StopReason, Test, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::Edge;
@@ -314,6 +314,9 @@ fn statistics(suite: &Suite) -> Json {
         "solver_calls": known.solver_calls,
         "cache_hits": known.cache_hits,
     });
+    if known.undecided > 0 {
+        json["undecided"] = known.undecided.into();
+    }
     if known.candidates > 0 {
         json["structures"] = known.structures.into();
         json["candidates"] = known.candidates.into();

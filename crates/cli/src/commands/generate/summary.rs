@@ -30,7 +30,7 @@ pub fn print(
     };
     writeln!(out, "  {}, {found}", coverage(suite))?;
     let notes = overflows(suite).into_iter().chain(unfinished(suite));
-    for note in notes.chain(divergences(suite)) {
+    for note in notes.chain(divergences(suite)).chain(rejections(suite)) {
         writeln!(out, "  {note}")?;
     }
     if amount == Amount::Quiet {
@@ -127,7 +127,17 @@ pub fn notes(suite: &Suite) -> Vec<String> {
     notes.extend(overflows(suite));
     notes.extend(unfinished(suite));
     notes.extend(divergences(suite));
+    notes.extend(rejections(suite));
     notes
+}
+
+/// That the class's own predicate accepts no input of the specification.
+fn rejections(suite: &Suite) -> Option<String> {
+    let known = &suite.report.statistics;
+    let reason = known.rejection.as_ref()?;
+    (known.accepted == 0).then(|| {
+        format!("the class's own predicate rejects every input of this specification: {reason}")
+    })
 }
 
 /// Inputs that are no tests.
@@ -309,6 +319,7 @@ pub fn statistics(suite: &Suite) -> String {
         (known.unknown, "unknown", "unknown"),
         (known.isomorphic, "isomorphic", "isomorphic"),
         (known.invalid, "invalid", "invalid"),
+        (known.undecided, "undecided", "undecided"),
         (known.formulas, "formula", "formulas"),
         (known.structures, "structure", "structures"),
         (known.candidates, "candidate", "candidates"),

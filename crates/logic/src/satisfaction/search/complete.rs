@@ -12,9 +12,10 @@ use super::super::values::{decode, encode};
 use super::{OutOfBudget, Progress, Search, Witness, list};
 
 impl Search<'_> {
-    /// Tight semantics: every cell has to be described. Then the unknowns are solved for.
+    /// Tight semantics: every cell has to be described, unless a part is looked for. Then the
+    /// unknowns are solved for.
     pub(super) fn complete(&mut self) -> Result<Progress, OutOfBudget> {
-        if self.described.len() < self.heap.cells.len() {
+        if self.tight && self.described.len() < self.heap.cells.len() {
             if self.is_deepest() {
                 let left: Vec<Loc> = (self.heap.cells.keys().copied())
                     .filter(|loc| !self.described.contains(loc))
