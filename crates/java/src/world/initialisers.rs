@@ -55,7 +55,11 @@ impl World {
                 Ok(Outcome::Threw {
                     class, exception, ..
                 }) => {
-                    let name = |class| Name::from(program.definitions.class(class).name.as_str());
+                    // Exceptions of faults have classes of their own, with a suffix.
+                    let name = |class| {
+                        let name = &program.definitions.class(class).name;
+                        Name::from(name.split("$$").next().unwrap_or(name))
+                    };
                     let cause = cause(program, &machine.domain.memory, exception);
                     let thrown = name(class);
                     let is_error = &*thrown != INITIALISER_ERROR;
