@@ -27,6 +27,7 @@ mod source;
 mod state;
 mod target;
 mod temporary;
+mod ticker;
 mod words;
 
 use std::ffi::OsString;

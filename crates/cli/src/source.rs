@@ -1,5 +1,7 @@
 //! Places in the source of a program, as people want to see them.
 
+use std::collections::BTreeMap;
+
 use heapwright_ir::{Position, Program};
 
 /// `list.impl:3:7`; nothing for a place that is not known.
@@ -25,6 +27,34 @@ pub fn file_name(program: &Program, position: Position) -> &str {
     file.map_or("", |file| &file.name)
 }
 
+/// The lines of the files of a program, for those who ask for many.
+pub struct Lines<'p> {
+    program: &'p Program,
+    files: BTreeMap<u32, Vec<&'p str>>,
+}
+
+impl<'p> Lines<'p> {
+    /// Files are split into lines when they are first needed.
+    pub fn new(program: &'p Program) -> Lines<'p> {
+        Lines {
+            program,
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// The whole line, without the spaces behind it; empty where it is not known.
+    pub fn line(&mut self, position: Position) -> &'p str {
+        let file = self.program.files.get(position.file as usize);
+        let lines = self.files.entry(position.file).or_insert_with(|| {
+            let text = file.map_or("", |file| &file.text);
+            text.lines().collect()
+        });
+        let line = (position.line as usize).checked_sub(1);
+        let text = line.and_then(|line| lines.get(line).copied());
+        text.unwrap_or_default().trim_end()
+    }
+}
+
 /// The whole line, without the spaces behind it; empty where it is not known.
 pub fn line(program: &Program, position: Position) -> &str {
     let file = program.files.get(position.file as usize);
@@ -38,8 +68,9 @@ pub fn line(program: &Program, position: Position) -> &str {
 /// The primitive condition that begins at a place: everything up to the parenthesis that closes
 /// around it, the next `&&` or `||`, or the statement that follows.
 pub fn condition(program: &Program, position: Position) -> Option<&str> {
-    let line = line(program, position);
+    // Class files have no columns, and looking for a line takes as long as the file is.
     let column = (position.column as usize).checked_sub(1)?;
+    let line = line(program, position);
     let (start, _) = line.char_indices().nth(column)?;
     let rest = &line[start..];
     let mut depth = 0_u32;
@@ -151,5 +182,10 @@ mod tests {
         assert_eq!(at(&program, position(2, 0)), " at p.impl:2");
         assert_eq!(at(&program, position(0, 0)), "");
         assert_eq!(line(&program, position(3, 1)), "");
+        let mut lines = Lines::new(&program);
+        for number in 0..4 {
+            let position = position(number, 1);
+            assert_eq!(lines.line(position), line(&program, position));
+        }
     }
 }

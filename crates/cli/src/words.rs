@@ -5,7 +5,7 @@ use heapwright_engine::{
 };
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
-use heapwright_ir::{Position, Program, SharedPlace, Terminator};
+use heapwright_ir::{BlockId, Position, Program, SharedPlace, Terminator};
 
 use crate::meaning::Cases;
 use crate::{condition, source};
@@ -75,7 +75,7 @@ pub fn edge(program: &Program, edge: Edge, position: Position) -> String {
         Successor::Jump(number) => match switch_cases(program, edge) {
             None => format!("{shown} is {}", number == 0),
             Some(cases) => match cases.get(number as usize) {
-                Some(case) => format!("{shown} is {case}"),
+                Some((case, _)) => format!("{shown} is {case}"),
                 None => format!("{shown} is none of the cases"),
             },
         },
@@ -102,10 +102,10 @@ pub fn is_switch(program: &Program, edge: Edge) -> bool {
 }
 
 /// The values of the cases, if the edge belongs to a switch.
-fn switch_cases(program: &Program, edge: Edge) -> Option<Vec<i128>> {
+fn switch_cases(program: &Program, edge: Edge) -> Option<&[(i128, BlockId)]> {
     let function = program.functions.get(edge.function.index())?;
     match &function.blocks.get(edge.block.index())?.terminator {
-        Terminator::Switch { cases, .. } => Some(cases.iter().map(|&(value, _)| value).collect()),
+        Terminator::Switch { cases, .. } => Some(cases),
         _ => None,
     }
 }
@@ -199,6 +199,7 @@ pub fn limit(limit: Limit) -> String {
         Limit::Numbers => "the numbers that are tried for a length",
         Limit::Unsupported => "something that cannot be followed symbolically",
         Limit::Divergence => "a run that left its path, which is a bug; please report it",
+        Limit::Panic => "an internal error, which is a bug; please report it",
         Limit::Filter => "its filter: of each path one input was tried (--filter)",
         Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
         Limit::Goal => "reaching its goal",
@@ -263,6 +264,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Numbers => "numbers",
         Limit::Unsupported => "unsupported",
         Limit::Divergence => "divergence",
+        Limit::Panic => "internal_error",
         Limit::Filter => "filter",
         Limit::Specification => "specification",
         Limit::Goal => "goal",

@@ -280,6 +280,73 @@ fn list(folder: &Path, prefix: &str, files: &mut Vec<String>) {
     }
 }
 
+/// Whether a process catches SIGINT by now, as far as the system tells.
+fn catches_interruptions(search: &Search) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", search.0.id()));
+    let Ok(status) = status else {
+        return true;
+    };
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_none_or(|mask| mask & 0b10 != 0)
+}
+
+/// Whatever a search is at, be it a question to the solver, a search for floats or a long run, an
+/// interruption ends it, and what was found is written. Nothing here ends by itself.
+#[test]
+fn an_interruption_reaches_every_kind_of_work() {
+    let folder = format!("heapwright-interrupted-nasty-{}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
+    fs::create_dir_all(&folder).expect("a temporary folder");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/Nasty.java");
+    let project = Project::compile(folder, Path::new(source));
+    let limits = "--max-paths 1000000000 --patience 1000000000 --max-solver-calls 1000000000 \
+                  --time 0 --all-paths --max-objects 40 --max-elements 40";
+    for method in ["hash", "recursion", "loop", "floats", "strings"] {
+        let out = project.0.join(method);
+        let report = project.0.join(format!("{method}.json"));
+        let child = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+            .args(["generate", &format!("nasty.Nasty#{method}"), "-c"])
+            .arg(project.0.join("classes"))
+            .args(limits.split_whitespace())
+            .arg("--out")
+            .arg(&out)
+            .arg("--report")
+            .arg(&out)
+            .arg("--json")
+            .arg(&report)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        let mut search = Search(child.expect("the binary starts"));
+        let begin = Instant::now();
+        while !catches_interruptions(&search) {
+            assert!(
+                begin.elapsed() < PATIENCE,
+                "{method}: no signals are caught"
+            );
+            sleep(Duration::from_millis(20));
+        }
+        sleep(Duration::from_millis(1500));
+        signal(&search, "INT");
+        let begin = Instant::now();
+        let status = loop {
+            if let Some(status) = search.0.try_wait().expect("the state of the process") {
+                break status;
+            }
+            assert!(begin.elapsed() < PATIENCE, "{method} goes on");
+            sleep(Duration::from_millis(20));
+        };
+        assert_eq!(status.code(), Some(3), "{method}");
+        let text = fs::read_to_string(&report).expect("a report");
+        let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let stop = &report["procedures"][0]["stop"];
+        assert_eq!(stop["limit"], "interrupted", "{method}: {stop}");
+        assert_whole(&out);
+    }
+}
+
 /// There are millions of structures: neither the time nor what is said afterwards may depend on
 /// seeing all of them.
 #[test]

@@ -6,6 +6,8 @@
 
 mod checks;
 mod growth;
+#[cfg(test)]
+mod growth_tests;
 mod structures;
 
 use std::collections::BTreeSet;
@@ -14,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{GlobalId, Operand};
-use heapwright_logic::CanonicalKey;
+use heapwright_logic::{CanonicalKey, Deadline};
 use heapwright_solver::Verdict;
 use rustc_hash::{FxHashMap, FxHashSet};
 use thiserror::Error;
@@ -95,13 +97,13 @@ pub fn explore_growing(
 ) -> Result<(Report, Arc<Subject>), ExploreError> {
     let begin = Instant::now();
     let coverage = coverage_of(&subject, options)?;
-    let deadline = options.bounds.time.and_then(|time| begin.checked_add(time));
-    let (mut context, worker) = Context::new(subject, options, deadline);
+    let deadline = Deadline::after(begin, options.bounds.time).or_when(options.interrupt.switch());
+    let (mut context, worker) = Context::new(subject, options, &deadline);
     context.literals = literals_under_test(&context.subject, &coverage);
     // More threads than jobs in a batch would only wait.
     let threads = options.jobs.clamp(1, BATCH);
     std::thread::scope(|scope| {
-        let mut workers = Workers::start(scope, threads, deadline);
+        let mut workers = Workers::start(scope, threads, &deadline);
         workers.employ(context.generation, worker);
         let mut search = Search {
             context: Arc::new(context),
@@ -116,6 +118,7 @@ pub fn explore_growing(
             inputs: FxHashSet::default(),
             open: Vec::new(),
             bytes: 0,
+            is_analysed: true,
             reached: false,
             only_news: false,
             growth: Growth::default(),
@@ -161,14 +164,17 @@ pub fn explore_growing(
 
 /// The branches of a subject, without those that are known to be infeasible.
 pub(crate) fn coverage_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
+    let mut coverage = branches_of(subject, options)?;
+    rule_out(subject, &mut coverage);
+    Ok(coverage)
+}
+
+/// The branches of a subject.
+fn branches_of(subject: &Subject, options: &Options) -> Result<Coverage, ExploreError> {
     let (program, function) = (&subject.program, subject.function);
-    let scope = subject.scope.as_deref();
-    let mut coverage = Coverage::within(program, function, scope);
+    let mut coverage = Coverage::within(program, function, subject.scope.as_deref());
     if let Some(place) = &options.reach {
         coverage.aim(program, place).map_err(ExploreError::NoCode)?;
-    }
-    for edge in infeasible_edges(program, function, coverage.functions(), scope) {
-        coverage.rule_out(edge);
     }
     Ok(coverage)
 }
@@ -193,6 +199,23 @@ fn literals_under_test(subject: &Subject, coverage: &Coverage) -> Vec<GlobalId> 
     found.into_iter().take(LITERALS).collect()
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How often a program was analysed as a whole.
+    static ANALYSES: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+/// Leaves out the branches that are known to be infeasible; whether there are any.
+fn rule_out(subject: &Subject, coverage: &mut Coverage) -> bool {
+    #[cfg(test)]
+    ANALYSES.set(ANALYSES.get() + 1);
+    let scope = subject.scope.as_deref();
+    let functions = coverage.functions();
+    let edges = infeasible_edges(&subject.program, subject.function, functions, scope);
+    let ruled_out = edges.into_iter().filter(|&edge| coverage.rule_out(edge));
+    ruled_out.count() > 0
+}
+
 /// What became of a node that no path leads through.
 fn fate(finding: &Finding) -> Option<Fate> {
     match finding.open.first() {
@@ -203,10 +226,10 @@ fn fate(finding: &Finding) -> Option<Fate> {
 }
 
 /// Where the program should have grown and there is no time for it, nothing was explored.
-fn given_up(mut findings: Vec<Finding>) -> Vec<Finding> {
+fn given_up(mut findings: Vec<Finding>, limit: Limit) -> Vec<Finding> {
     for finding in &mut findings {
         if finding.unknown.take().is_some() {
-            finding.open.push((Limit::Time, 0));
+            finding.open.push((limit, 0));
         }
     }
     findings
@@ -230,13 +253,15 @@ struct Search<'c> {
     open: Vec<(Limit, u32)>,
     /// An estimate of the memory that tests and tree take.
     bytes: u64,
+    /// Whether it is known which branches are infeasible.
+    is_analysed: bool,
     /// Whether a test has reached the place to be reached.
     reached: bool,
     /// Whether only runs are kept that fail, or that do something that no test does.
     only_news: bool,
     growth: Growth,
     begin: Instant,
-    deadline: Option<Instant>,
+    deadline: Deadline,
 }
 
 impl Search<'_> {
@@ -245,23 +270,48 @@ impl Search<'_> {
         loop {
             let findings =
                 self.workers
-                    .explore(&self.context, tasks.clone(), &self.coverage, self.deadline);
+                    .explore(&self.context, tasks.clone(), &self.coverage, &self.deadline);
             let unknown = findings
                 .iter()
                 .filter_map(|finding| finding.unknown.clone());
             let unknown: BTreeSet<String> = unknown.collect();
-            if unknown.is_empty() {
+            if !unknown.is_empty() && self.context.is_late() {
+                self.analyse();
+                return Ok(given_up(findings, self.context.ending()));
+            }
+            if !unknown.is_empty() {
+                self.grow_further(unknown)?;
+                continue;
+            }
+            // Jobs that choose among branches depend on which of them are known to be infeasible.
+            let is_guided = !matches!(
+                self.context.options.mode,
+                Mode::Concolic | Mode::Specification
+            );
+            if !(self.analyse() && is_guided) {
                 return Ok(findings);
             }
-            if self.context.is_late() {
-                return Ok(given_up(findings));
-            }
-            self.grow(unknown)?;
         }
     }
 
-    /// Lets the program grow by what runs have called, or takes down that there is no such thing.
+    /// Finds out which branches are infeasible, if the program has grown since that was last
+    /// known. Whether any are.
+    fn analyse(&mut self) -> bool {
+        let is_known = std::mem::replace(&mut self.is_analysed, true);
+        !is_known && rule_out(&self.context.subject, Arc::make_mut(&mut self.coverage))
+    }
+
+    /// Lets the program grow, and knows its branches as well as before.
     fn grow(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
+        self.grow_further(unknown)?;
+        self.analyse();
+        Ok(())
+    }
+
+    /// Lets the program grow by what runs have called, or takes down that there is no such thing.
+    /// Which of its branches are infeasible is left open: that takes as long as the program is
+    /// large, and the next run may call for more.
+    fn grow_further(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
         // Whatever was asked for once and is still not there will never be.
         let new = unknown.iter().any(|name| self.asked.insert(name.clone()));
         let Some(subject) = new.then(|| self.supplier.supply(&unknown)).flatten() else {
@@ -269,13 +319,14 @@ impl Search<'_> {
             return Ok(());
         };
         let options = &self.context.options;
-        let (mut context, worker) = Context::new(subject, options, self.deadline);
+        let (mut context, worker) = Context::new(subject, options, &self.deadline);
         context.extent = self.context.extent;
         context.missing = self.context.missing.clone();
         context.generation = self.context.generation + 1;
         self.workers.employ(context.generation, worker);
-        let mut coverage = coverage_of(&context.subject, options)?;
+        let mut coverage = branches_of(&context.subject, options)?;
         context.literals = literals_under_test(&context.subject, &coverage);
+        self.is_analysed = false;
         for (index, test) in self.report.tests.iter().enumerate() {
             for edge in test.run.edges() {
                 coverage.cover(edge, index);
@@ -292,7 +343,7 @@ impl Search<'_> {
             return self.structures(observer);
         }
         let lazy = self.context.is_lazy();
-        if !lazy && satisfiable(&self.context.subject, self.deadline) == Verdict::Unsat {
+        if !lazy && satisfiable(&self.context.subject, &self.deadline) == Verdict::Unsat {
             return Ok(StopReason::Unsatisfiable);
         }
         let depth = match options.mode {
@@ -370,7 +421,7 @@ impl Search<'_> {
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Option<StopReason>, ExploreError> {
         let subject = Arc::clone(&self.context.subject);
-        let mut inputs = from_specification(&subject, depth, FORMULAS).until(self.deadline);
+        let mut inputs = from_specification(&subject, depth, FORMULAS).until(self.deadline.clone());
         if self.context.options.mode == Mode::Specification {
             inputs = inputs.varied();
         }
@@ -411,6 +462,10 @@ impl Search<'_> {
         let batch = match self.stop() {
             Some(StopReason::Covered) => {
                 let faults = match self.limit() {
+                    // Something was left in the middle: another run may find more.
+                    Some(limit) if self.open.iter().any(|&(open, _)| open == limit) => {
+                        return Err(StopReason::Limit(limit));
+                    }
                     Some(_) => Vec::new(),
                     None => self.frontier.pick_faults(BATCH, &self.tree),
                 };
@@ -470,6 +525,7 @@ impl Search<'_> {
         statistics.infeasible += u64::from(infeasible) + effort.infeasible;
         statistics.unknown += effort.unknown;
         statistics.divergences += effort.divergences;
+        statistics.panics += effort.panics;
         statistics.invalid += effort.invalid;
         statistics.undecided += effort.undecided;
         statistics.accepted += effort.accepted;

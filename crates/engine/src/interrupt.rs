@@ -43,6 +43,11 @@ impl Interrupt {
         self.limit().is_some()
     }
 
+    /// The same switch for whoever does not know searches: anything but 0 means that it is set.
+    pub fn switch(&self) -> Arc<AtomicU8> {
+        Arc::clone(&self.0)
+    }
+
     /// Why the searches are to end, if they are.
     pub fn limit(&self) -> Option<Limit> {
         match self.0.load(Ordering::Relaxed) {

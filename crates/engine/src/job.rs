@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_ir::GlobalId;
 use heapwright_ir::machine::{Edge, Machine, MachineError};
-use heapwright_logic::{ClassId, Terms, VarId};
+use heapwright_logic::{ClassId, Deadline, Terms, VarId};
 use heapwright_solver::Answer;
 
 use crate::acceptance::{Acceptance, acceptance};
@@ -50,16 +50,12 @@ pub struct Context {
     /// How often the program has grown.
     pub generation: u32,
     /// When the search has to end.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 impl Context {
     /// Facts about a subject, found with a solver for it.
-    pub fn new(
-        subject: Arc<Subject>,
-        options: &Options,
-        deadline: Option<Instant>,
-    ) -> (Context, Worker) {
+    pub fn new(subject: Arc<Subject>, options: &Options, deadline: &Deadline) -> (Context, Worker) {
         let (worker, terms) = Worker::new(&subject, deadline);
         let definitions = &subject.definitions;
         let knowledge = worker.with_solver(|solver| Knowledge::new(&terms, definitions, solver));
@@ -72,7 +68,7 @@ impl Context {
             literals: Vec::new(),
             missing: BTreeSet::new(),
             generation: 0,
-            deadline,
+            deadline: deadline.clone(),
         };
         (context, worker)
     }
@@ -91,7 +87,12 @@ impl Context {
 
     /// Whether the search should have ended.
     pub fn is_late(&self) -> bool {
-        (self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_over()
+    }
+
+    /// What ended a run or a question that ended because the search has to.
+    pub fn ending(&self) -> Limit {
+        self.options.interrupt.limit().unwrap_or(Limit::Time)
     }
 
     /// Whether references are initialised by type alone.
@@ -155,6 +156,14 @@ impl Finding {
         }
     }
 
+    /// The job itself failed: nothing is known about what lies below the prefix.
+    pub fn panicked() -> Finding {
+        let mut finding = Finding::default();
+        finding.effort.panics = 1;
+        finding.open.push((Limit::Panic, 0));
+        finding
+    }
+
     /// A run left its path: nothing is known about what lies below the prefix.
     fn diverged(&mut self) {
         self.effort.divergences += 1;
@@ -173,6 +182,8 @@ pub struct Effort {
     pub cut: BTreeMap<Limit, u64>,
     /// Runs that left their path.
     pub divergences: u64,
+    /// Whether the job failed: a bug of the engine.
+    pub panics: u64,
     /// Inputs that violate the precondition.
     pub invalid: u64,
     /// Inputs that the predicate of the class accepts, as they were or completed in another way.
@@ -307,7 +318,7 @@ fn follow(
         }
         // Nothing is known about what lies below the prefix, but that it was not looked at.
         Err(Stop::Machine(MachineError::Interrupted)) => {
-            return finding.open.push((Limit::Time, 0));
+            return finding.open.push((context.ending(), 0));
         }
         Err(Stop::Machine(_)) => finding.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
@@ -396,12 +407,12 @@ fn finish(
         }
     }
     let conditions = Conditions {
-        deadline: context.deadline,
+        deadline: context.deadline.clone(),
         ..Conditions::default()
     };
     let budgets = context.options.budgets;
     let takes_path = |input: &Input| {
-        let run = replay_under(subject, input, budgets, conditions);
+        let run = replay_under(subject, input, budgets, conditions.clone());
         run.is_ok_and(|run| follows(&run.trail, trail, complete_path))
     };
     let input = match acceptance(subject, &input, budgets, takes_path) {
@@ -426,9 +437,9 @@ fn finish(
         // A predicate that meets what nobody knows says nothing.
         Err(_) => input,
     };
-    let run = match replay_under(subject, &input, context.options.budgets, conditions) {
+    let run = match replay_under(subject, &input, budgets, conditions.clone()) {
         Ok(run) => run,
-        Err(MachineError::Interrupted) => return finding.open.push((Limit::Time, 0)),
+        Err(MachineError::Interrupted) => return finding.open.push((context.ending(), 0)),
         Err(MachineError::UnknownIntrinsic(name)) => {
             let objects = input.heap.cells.len() as u32;
             return finding.missing(context, name, objects);
@@ -438,7 +449,7 @@ fn finish(
     if !follows(&run.trail, trail, complete_path) {
         finding.diverged();
     }
-    match steadiness(subject, &input, &run, context.options.budgets, conditions) {
+    match steadiness(subject, &input, &run, budgets, conditions) {
         Steadiness::Steady => finding.tests.push((input, run)),
         Steadiness::DependsOn(part) => {
             let objects = input.heap.cells.len() as u32;
@@ -482,7 +493,9 @@ fn solve(
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
                 return Solved::Missing(name);
             }
-            Err(Stop::Machine(MachineError::Interrupted)) => return Solved::Open(Limit::Time, 0),
+            Err(Stop::Machine(MachineError::Interrupted)) => {
+                return Solved::Open(context.ending(), 0);
+            }
             Err(_) => return Solved::Diverged,
         };
         let within = domain.objects() <= context.extent.objects;
@@ -543,6 +556,8 @@ fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Sol
     effort.solving += domain.questions.time;
     match answer {
         Answer::Unsat => Solved::Infeasible,
+        // Nobody gave the solver the time that it is meant to have.
+        Answer::Unknown(_) if context.is_late() => Solved::Open(context.ending(), 0),
         Answer::Unknown(_) => {
             effort.unknown += 1;
             Solved::Open(Limit::Solver, objects)
@@ -621,8 +636,8 @@ fn execute<'s>(
     domain: Symbolic<'s>,
 ) -> (Symbolic<'s>, Result<Outcome, Stop>) {
     let subject: &'s Subject = &context.subject;
-    let mut machine =
-        Machine::new(&subject.program, domain, context.options.budgets).until(context.deadline);
+    let mut machine = Machine::new(&subject.program, domain, context.options.budgets)
+        .until(context.deadline.clone());
     let ended = match machine.domain.begin() {
         Err(stop) => Err(stop),
         Ok(arguments) => machine.run(subject.function, arguments),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use heapwright_logic::{Formula, SymbolicHeap, Terms, Value, VarId};
+use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms, Value, VarId};
 use heapwright_solver::arith::ArithConfig;
 use heapwright_solver::{Answer, Config, Solver};
 
@@ -16,19 +16,12 @@ use crate::subject::Subject;
 /// decide with this are rare, and seldom decided with more.
 const BACKEND_RESOURCES: u32 = 4_000_000;
 
-/// Milliseconds that Z3 may take for one question, a safety net: an answer that the clock cut is
-/// not repeatable.
-const BACKEND_MILLISECONDS: u32 = 10_000;
-
-/// The settings of Z3 for a search that ends at a deadline.
-pub fn arithmetic(deadline: Option<Instant>) -> ArithConfig {
-    let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-    let left = left.map_or(u128::MAX, |left| left.as_millis().max(1));
+/// The settings of the arithmetic for a search that ends at a deadline.
+pub fn arithmetic(deadline: &Deadline) -> ArithConfig {
     ArithConfig {
         resource_limit: BACKEND_RESOURCES,
         sessions: 1,
-        timeout_ms: u32::try_from(left)
-            .map_or(BACKEND_MILLISECONDS, |left| left.min(BACKEND_MILLISECONDS)),
+        deadline: deadline.clone(),
         ..ArithConfig::default()
     }
 }
@@ -61,11 +54,11 @@ pub struct Worker {
 
 impl Worker {
     /// A solver for a subject, and the store of terms that all runs start from.
-    pub fn new(subject: &Subject, deadline: Option<Instant>) -> (Worker, Terms) {
+    pub fn new(subject: &Subject, deadline: &Deadline) -> (Worker, Terms) {
         let mut terms = subject.terms.clone();
         let config = Config {
             arith: arithmetic(deadline),
-            deadline,
+            deadline: deadline.clone(),
             cells: CELLS,
             attempts: ATTEMPTS,
             ..Config::default()

@@ -5,7 +5,6 @@
 //! machine, so a run that leaves its path shows a defect.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
 use heapwright_ir::machine::environment::Environment;
@@ -14,7 +13,7 @@ use heapwright_ir::machine::{
     Successor,
 };
 use heapwright_ir::{Position, Program};
-use heapwright_logic::Loc;
+use heapwright_logic::{Deadline, Loc};
 
 use crate::input::Input;
 use crate::oracle;
@@ -28,7 +27,7 @@ use crate::subject::Subject;
 pub const RECORDED: usize = 1_000_000;
 
 /// What a run may depend on besides its input, though it should not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Conditions {
     /// Another environment than the usual one.
     pub seed: Option<u64>,
@@ -37,12 +36,12 @@ pub struct Conditions {
     /// Units in the last place that functions are off by that need not be exact.
     pub off_by: i8,
     /// When the run is given up.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 impl Conditions {
     /// Puts a domain into its environment.
-    pub fn apply<'p>(self, domain: Concrete<'p>) -> Concrete<'p> {
+    pub fn apply<'p>(&self, domain: Concrete<'p>) -> Concrete<'p> {
         let domain = domain.off_by(self.off_by);
         match (self.seed, self.only) {
             (None, _) => domain,
@@ -72,7 +71,8 @@ pub fn replay_under(
         .watching(&subject.rules.shared);
     let mut domain = conditions.apply(domain);
     let arguments = import(subject, &mut domain, input)?;
-    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
+    let mut machine =
+        Machine::new(&subject.program, domain, budgets).until(conditions.deadline.clone());
     let ended = machine.run(subject.function, arguments.clone())?;
     observed(
         subject, input, arguments, machine, &ended, budgets, conditions,
@@ -245,7 +245,8 @@ fn validate(
     let mut domain = domain.traced_up_to(RECORDED);
     // What the run has done to the objects does not matter, so they are looked at anew.
     let mut names = domain.import(&input.heap)?;
-    let mut machine = Machine::new(&subject.program, domain, budgets).until(conditions.deadline);
+    let mut machine =
+        Machine::new(&subject.program, domain, budgets).until(conditions.deadline.clone());
     let mut invalid = None;
     for (validator, cell) in validated {
         let mut contents = Vec::with_capacity(cell.fields.len());

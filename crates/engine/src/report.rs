@@ -400,6 +400,8 @@ pub enum Limit {
     Unsupported,
     /// A run left the path that it was made for: a bug.
     Divergence,
+    /// Exploring a path failed: a bug.
+    Panic,
     /// Inputs that violate the precondition were dropped, and only one was tried for each path.
     Filter,
     /// The search looked at the specification only.
@@ -455,6 +457,8 @@ pub struct Statistics {
     pub undecided: u64,
     /// Runs that left the path that they were made for. Every one is a bug.
     pub divergences: u64,
+    /// Paths whose exploration failed. Every one is a bug.
+    pub panics: u64,
     /// Formulas that the precondition was unfolded to.
     pub formulas: u64,
     /// Structures for which the predicate of the subject holds.

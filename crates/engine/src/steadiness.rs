@@ -56,7 +56,7 @@ pub fn compare(
             let varied = Conditions {
                 seed: Some(seed),
                 only,
-                ..conditions
+                ..conditions.clone()
             };
             match again(varied) {
                 Ok(other) if takes_same_path(subject, run, &other) => {}

@@ -3,6 +3,7 @@
 use heapwright_ir::Position;
 use heapwright_ir::machine::concrete::Concrete;
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Watched};
+use heapwright_logic::Deadline;
 
 use crate::input::Input;
 use crate::replay::import;
@@ -34,11 +35,12 @@ pub enum Termination {
 }
 
 /// Runs an input again with a larger budget, and looks for a state that repeats. The clock runs
-/// meanwhile, so a program that waits comes to an end.
+/// meanwhile, so a program that waits comes to an end. Past the deadline nothing is known.
 pub fn termination(
     subject: &Subject,
     input: &Input,
     budgets: Budgets,
+    deadline: Deadline,
 ) -> Result<Termination, MachineError> {
     let steps = budgets.steps.saturating_mul(MORE.into());
     let budgets = Budgets {
@@ -48,7 +50,7 @@ pub fn termination(
     };
     let mut domain = Concrete::new(&subject.program).varied(1);
     let arguments = import(subject, &mut domain, input)?;
-    let mut machine = Machine::new(&subject.program, domain, budgets);
+    let mut machine = Machine::new(&subject.program, domain, budgets).until(deadline);
     Ok(match machine.watch(subject.function, arguments)? {
         Watched::Ended(_) => Termination::Ends,
         Watched::Repeats { position } => Termination::Never { position },

@@ -2,11 +2,16 @@
 //!
 //! Which thread does which job does not matter: a job depends on nothing that a thread keeps but
 //! what follows from the definitions.
+//!
+//! A job that panics is a bug of ours. It must not cost more than its own path, so it becomes a
+//! finding that says so, and the thread goes on with a new solver.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Scope;
-use std::time::Instant;
+
+use heapwright_logic::Deadline;
 
 use crate::coverage::Coverage;
 use crate::decision::Decision;
@@ -22,6 +27,9 @@ pub enum Task {
     Prefix(Vec<Decision>, Option<Arc<Input>>, Price),
     /// The path of an input.
     Input(Input),
+    /// A bug.
+    #[cfg(test)]
+    Panic,
 }
 
 /// A task with what it depends on.
@@ -50,7 +58,7 @@ impl Workers {
     pub fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
-        deadline: Option<Instant>,
+        deadline: &Deadline,
     ) -> Workers {
         if threads <= 1 {
             return Workers::Alone(None);
@@ -60,6 +68,7 @@ impl Workers {
         let (done, findings) = channel();
         for _ in 0..threads {
             let (waiting, done) = (Arc::clone(&waiting), done.clone());
+            let deadline = deadline.clone();
             scope.spawn(move || {
                 let mut own = None;
                 loop {
@@ -71,8 +80,8 @@ impl Workers {
                     let Ok(order) = next else {
                         break;
                     };
-                    let worker = worker_for(&mut own, &order.context, deadline);
-                    let finding = explore(&order.context, &worker, &order.task, &order.coverage);
+                    let Order { task, context, .. } = &order;
+                    let finding = guarded(&mut own, context, &deadline, task, &order.coverage);
                     if done.send((order.index, finding)).is_err() {
                         break;
                     }
@@ -95,15 +104,12 @@ impl Workers {
         context: &Arc<Context>,
         tasks: Vec<Task>,
         coverage: &Arc<Coverage>,
-        deadline: Option<Instant>,
+        deadline: &Deadline,
     ) -> Vec<Finding> {
         match self {
-            Workers::Alone(own) => {
-                let worker = worker_for(own, context, deadline);
-                (tasks.iter())
-                    .map(|task| explore(context, &worker, task, coverage))
-                    .collect()
-            }
+            Workers::Alone(own) => (tasks.iter())
+                .map(|task| guarded(own, context, deadline, task, coverage))
+                .collect(),
             Workers::Many { orders, findings } => {
                 let mut found: Vec<Finding> = tasks.iter().map(|_| Finding::default()).collect();
                 let mut expected = 0;
@@ -128,12 +134,27 @@ impl Workers {
     }
 }
 
-/// A solver for the program as it is: the one that is there, or a new one.
-fn worker_for(
+/// Does a task, whatever happens.
+fn guarded(
     own: &mut Option<(u32, Worker)>,
     context: &Context,
-    deadline: Option<Instant>,
-) -> Worker {
+    deadline: &Deadline,
+    task: &Task,
+    coverage: &Coverage,
+) -> Finding {
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let worker = worker_for(own, context, deadline);
+        explore(context, &worker, task, coverage)
+    }));
+    done.unwrap_or_else(|_| {
+        // Nobody knows in which state it was left.
+        *own = None;
+        Finding::panicked()
+    })
+}
+
+/// A solver for the program as it is: the one that is there, or a new one.
+fn worker_for(own: &mut Option<(u32, Worker)>, context: &Context, deadline: &Deadline) -> Worker {
     match own {
         Some((generation, worker)) if *generation == context.generation => worker.clone(),
         _ => {
@@ -151,5 +172,49 @@ fn explore(context: &Context, worker: &Worker, task: &Task, coverage: &Coverage)
             explore_prefix(context, worker, prefix, neighbour, *price, coverage)
         }
         Task::Input(input) => explore_input(context, worker, input.clone(), coverage),
+        #[cfg(test)]
+        Task::Panic => panic!("a bug, for the sake of a test"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use heapwright_ir::{FunctionId, parse};
+
+    use super::*;
+    use crate::options::Options;
+    use crate::report::Limit;
+    use crate::subject::Subject;
+
+    /// What some tasks find, with so many threads.
+    fn findings(threads: usize, tasks: Vec<Task>) -> Vec<Finding> {
+        let text = "file \"test\"\nfunction main(x: int) {\nb0:\n  return\n}";
+        let program = parse(text).expect("a program");
+        let function = FunctionId(0);
+        let subject = Arc::new(Subject::new(&program, function, None).expect("a subject"));
+        let (options, deadline) = (Options::default(), Deadline::NEVER);
+        let coverage = Arc::new(Coverage::new(&subject.program, function));
+        let (context, _) = Context::new(subject, &options, &deadline);
+        std::thread::scope(|scope| {
+            let mut workers = Workers::start(scope, threads, &deadline);
+            workers.explore(&Arc::new(context), tasks, &coverage, &deadline)
+        })
+    }
+
+    /// More panics than threads: each thread survives several.
+    #[test]
+    fn a_panic_costs_its_own_path_only() {
+        for threads in [1, 2] {
+            let prefix = || Task::Prefix(Vec::new(), None);
+            let mut tasks = vec![Task::Panic; 5];
+            tasks.extend([prefix(), Task::Panic, prefix()]);
+            let findings = findings(threads, tasks);
+            for (index, finding) in findings.iter().enumerate() {
+                let is_panic = !matches!(index, 5 | 7);
+                assert_eq!(finding.effort.panics, u64::from(is_panic));
+                assert_eq!(finding.open.contains(&(Limit::Panic, 0)), is_panic);
+                assert_eq!(finding.tests.is_empty(), is_panic);
+            }
+        }
     }
 }

@@ -506,7 +506,7 @@ fn trees_are_built_in_the_order_of_their_shape() {
             sequence,
             &[],
             budgets,
-            conditions,
+            conditions.clone(),
             0,
         );
         let input = played.expect("a run").expect("a test").input;
@@ -527,7 +527,7 @@ fn trees_are_built_in_the_order_of_their_shape() {
             &again,
             &[],
             budgets,
-            conditions,
+            conditions.clone(),
             0,
         );
         let rebuilt = played.expect("a run").expect("a test").input;

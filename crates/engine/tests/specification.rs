@@ -8,7 +8,7 @@ use heapwright_engine::specification::{COMBINATIONS, from_specification, satisfi
 use heapwright_engine::{Input, Outcome, Subject, Verification, oracle};
 use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{BlockId, FunctionId, Terminator};
-use heapwright_logic::{Loc, Value};
+use heapwright_logic::{Deadline, Loc, Value};
 use heapwright_solver::Verdict;
 use specified::*;
 
@@ -308,7 +308,10 @@ fn a_precondition_that_no_heap_satisfies_is_noticed_at_once() {
         LIST,
         "pre f(first, last, x, b) := first -> Node(_, _) & first = null;",
     );
-    assert_eq!(satisfiable(&never.subject("f"), None), Verdict::Unsat);
+    assert_eq!(
+        satisfiable(&never.subject("f"), &Deadline::NEVER),
+        Verdict::Unsat
+    );
     let subject = never.subject("f");
     let mut found = from_specification(&subject, 1, UNLIMITED);
     assert_eq!(found.next(), None);
@@ -316,7 +319,7 @@ fn a_precondition_that_no_heap_satisfies_is_noticed_at_once() {
     let example = Specified::example("red_black_tree.impl");
     for subject in example.subjects() {
         assert_eq!(
-            satisfiable(&subject, None),
+            satisfiable(&subject, &Deadline::NEVER),
             Verdict::Sat,
             "{}",
             subject.name()

@@ -4,6 +4,7 @@
 //! Nothing here solves anything. The satisfaction relation decides whether a *given* heap
 //! satisfies a formula, and shares no code with the solver, which looks for one.
 
+mod deadline;
 mod definitions;
 mod eval;
 mod heap;
@@ -20,6 +21,7 @@ mod term;
 mod test_support;
 mod unfold;
 
+pub use deadline::Deadline;
 pub use definitions::{Class, Definitions, Field, PredId, Predicate};
 pub use eval::{EvalError, Evaluator, apply_fp, evaluate, same_value};
 pub use heap::{Cell, Derivation, Heap, Loc, Model, Stack, Step, StepId, Value};

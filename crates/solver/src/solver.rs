@@ -1,8 +1,6 @@
 //! The solver: questions about formulas in, answers out.
 
-use std::time::Instant;
-
-use heapwright_logic::{Definitions, Formula, Model, PredId, Terms, Value, verify};
+use heapwright_logic::{Deadline, Definitions, Formula, Model, PredId, Terms, Value, verify};
 
 use crate::answer::{Answer, Reason, Verdict};
 use crate::arith::{ArithConfig, Arithmetic, Assignment, Outcome, chain};
@@ -32,9 +30,8 @@ pub struct Config {
     /// Whether every model is checked by the satisfaction checker before it is returned.
     /// Default: yes.
     pub validate: bool,
-    /// When to give up, with the answer `Unknown`; one call of Z3 may go beyond it. Default:
-    /// never.
-    pub deadline: Option<Instant>,
+    /// When to give up, with the answer `Unknown`. Default: never.
+    pub deadline: Deadline,
 }
 
 impl Default for Config {
@@ -47,7 +44,7 @@ impl Default for Config {
             tables: TableLimits::default(),
             steps: 1_000_000,
             validate: true,
-            deadline: None,
+            deadline: Deadline::NEVER,
         }
     }
 }
@@ -93,7 +90,7 @@ impl Solver {
     }
 
     /// Changes when to give up.
-    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+    pub fn set_deadline(&mut self, deadline: Deadline) {
         self.config.deadline = deadline;
     }
 
@@ -115,7 +112,7 @@ impl Solver {
 
     /// Whether it is time to give up.
     pub(crate) fn is_late(&self) -> bool {
-        (self.config.deadline).is_some_and(|deadline| Instant::now() >= deadline)
+        self.config.deadline.is_over()
     }
 
     /// Forgets everything that was learned from questions but what follows from the definitions

@@ -65,7 +65,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (heap, spec) = files(arguments)?;
     if let Some(method) = &arguments.repok.method {
-        return repok::run(&arguments.repok, method, spec, out);
+        return repok::run(&arguments.repok, arguments.limits.time, method, spec, out);
     }
     let asks = arguments.formula.is_some() || arguments.pred.is_some();
     let Some(heap_file) = heap else {

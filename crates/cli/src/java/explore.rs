@@ -12,7 +12,7 @@ use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{TestEntry, World};
-use heapwright_logic::{Formula, SymbolicHeap, Terms};
+use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms};
 use heapwright_spec::ContractKind;
 
 use super::JavaProgram;
@@ -100,11 +100,12 @@ impl JavaProgram {
     }
 
     /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
-    /// the input of a method. Nothing if there is no predicate.
+    /// the input of a method. `None` if there is no predicate.
     pub fn enumerate(
         &mut self,
         target: &TargetMethod,
         bounds: &StructureBounds,
+        deadline: &Deadline,
         visitor: &mut dyn FnMut(&Subject, Input) -> bool,
     ) -> Result<Option<Enumeration>, Failure> {
         let (mut growing, _) = self.growing(target)?;
@@ -121,6 +122,7 @@ impl JavaProgram {
             bounds,
             elements,
             budgets,
+            deadline,
             visitor,
         ))
     }

@@ -162,12 +162,15 @@ impl Coverage {
         true
     }
 
-    /// Records that nothing takes an edge: nobody needs to look for it.
-    pub fn rule_out(&mut self, edge: Edge) {
-        if let Some(known) = self.branches.get_mut(&edge) {
+    /// Records that nothing takes an edge: nobody needs to look for it. Whether it counts.
+    pub fn rule_out(&mut self, edge: Edge) -> bool {
+        let known = self.branches.get_mut(&edge);
+        let counts = known.is_some();
+        if let Some(known) = known {
             known.infeasible = true;
             self.distances.take();
         }
+        counts
     }
 
     /// Whether nobody needs to take an edge, of a branch or to a handler: a test did, or it is

@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 use heapwright_ir::machine::MachineError;
 
@@ -67,7 +66,7 @@ impl Search<'_> {
             self.small_structures(scope, (most, PARTIAL), observer)?;
             self.open = open;
         } else {
-            let inputs = small_inputs(&subject, MORE_OBJECTS, inputs, self.deadline);
+            let inputs = small_inputs(&subject, MORE_OBJECTS, inputs, &self.deadline);
             let sizes = inputs.iter().map(|input| input.heap.cells.len() as u32);
             objects = sizes.max().unwrap_or(objects);
             for input in inputs {
@@ -99,21 +98,20 @@ impl Search<'_> {
 
     /// Whether the closer look has to end.
     fn is_late(&self) -> bool {
-        let late = |deadline| Instant::now() >= deadline;
-        self.limit().is_some() || self.deadline.is_some_and(late)
+        self.limit().is_some() || self.deadline.is_over()
     }
 
     /// Runs a valid input.
     fn try_input(&mut self, input: Input) -> Result<(), ExploreError> {
         let budgets = self.context.options.budgets;
         let conditions = Conditions {
-            deadline: self.deadline,
+            deadline: self.deadline.clone(),
             ..Conditions::default()
         };
         loop {
             let subject = Arc::clone(&self.context.subject);
-            match replay_under(&subject, &input, budgets, conditions) {
-                Ok(run) => match steadiness(&subject, &input, &run, budgets, conditions) {
+            match replay_under(&subject, &input, budgets, conditions.clone()) {
+                Ok(run) => match steadiness(&subject, &input, &run, budgets, conditions.clone()) {
                     Steadiness::Steady => self.add_test(input, run, Origin::SmallScope, &[]),
                     Steadiness::Missing(name) if !self.context.missing.contains(&name) => {
                         self.grow(BTreeSet::from([name]))?;

@@ -113,8 +113,7 @@ impl Search<'_> {
         let enough = self.report.statistics.paths.saturating_add(most);
         let before = self.report.statistics.candidates;
         let structures = Structures::new(partial.clone(), predicate, options.budgets);
-        let structures = structures.at_most(partial_structures);
-        let mut structures = structures.until(self.deadline, options.interrupt.clone());
+        let mut structures = structures.at_most(partial_structures);
         while let Some(found) = structures.next() {
             let found = match found {
                 Ok(found) => found,
@@ -131,7 +130,6 @@ impl Search<'_> {
             if let Some(promised) = subject.promised_invariant().filter(|_| self.only_news) {
                 paths = paths.checked(promised);
             }
-            let mut paths = paths.until(self.deadline, options.interrupt.clone());
             for path in paths.by_ref() {
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
@@ -185,8 +183,7 @@ impl Search<'_> {
                 options.budgets,
             );
             let Ok(paths) = paths else { continue };
-            let paths = paths.valid(predicate);
-            let mut paths = paths.until(self.deadline, options.interrupt.clone());
+            let mut paths = paths.valid(predicate);
             let begin = self.report.statistics.candidates;
             while let Some(path) = paths.next() {
                 self.report.statistics.candidates = begin + paths.candidates();
@@ -222,7 +219,8 @@ impl Search<'_> {
             objects,
             elements: options.bounds.elements.first,
         };
-        Partial::new(subject, scope, options.structures.domains.clone())
+        let domains = options.structures.domains.clone();
+        Partial::new(subject, scope, domains, &self.deadline)
     }
 
     /// Tests of a path: one, or one for all numbers of the domains that were asked for.

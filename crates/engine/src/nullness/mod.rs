@@ -58,6 +58,7 @@ pub fn infeasible_edges(
         callees: &callees,
         writes: &writes,
         scope,
+        callers: callers(&callees, functions),
         summaries: (functions.iter())
             .map(|&id| (id, Summary::of(program, id)))
             .collect(),
@@ -166,6 +167,8 @@ struct Analysis<'p> {
     callees: &'p Callees<'p>,
     writes: &'p Effects<'p>,
     scope: Option<&'p Scope>,
+    /// Who may call a function, in order.
+    callers: FxHashMap<FunctionId, Vec<FunctionId>>,
     summaries: FxHashMap<FunctionId, Summary>,
 }
 
@@ -355,18 +358,30 @@ impl Analysis<'_> {
     }
 
     fn callers(&self, callee: FunctionId) -> Vec<FunctionId> {
-        let mut callers: Vec<FunctionId> = (self.summaries.iter())
-            .filter(|(_, summary)| summary.called)
-            .map(|(&id, _)| id)
-            .filter(|&id| {
-                self.callees
-                    .calls(id)
-                    .any(|(_, called)| called.contains(&callee))
-            })
-            .collect();
-        callers.sort_unstable();
-        callers
+        let called = |id: &FunctionId| self.summaries.get(id).is_some_and(|known| known.called);
+        let callers = self.callers.get(&callee).into_iter().flatten();
+        callers.copied().filter(called).collect()
     }
+}
+
+/// Who of some functions may call whom, by the one that is called.
+fn callers(
+    callees: &Callees<'_>,
+    functions: &[FunctionId],
+) -> FxHashMap<FunctionId, Vec<FunctionId>> {
+    let mut callers: FxHashMap<FunctionId, Vec<FunctionId>> = FxHashMap::default();
+    for &caller in functions {
+        for (_, called) in callees.calls(caller) {
+            for callee in called {
+                callers.entry(callee).or_default().push(caller);
+            }
+        }
+    }
+    for known in callers.values_mut() {
+        known.sort_unstable();
+        known.dedup();
+    }
+    callers
 }
 
 /// Whether a call leads to one of the given functions, and nowhere else.

@@ -41,9 +41,10 @@ pub struct Test {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     facts: Vec<Fact>,
-    /// The field that a register was read from, while both are unchanged.
-    origins: Vec<Option<Place>>,
-    tests: Vec<Option<Test>>,
+    /// The field that a register was read from, while both are unchanged. Few registers have one,
+    /// and every assignment looks at all of them.
+    origins: BTreeMap<Reg, Place>,
+    tests: BTreeMap<Reg, Test>,
     memory: BTreeMap<Place, Fact>,
 }
 
@@ -52,8 +53,8 @@ impl State {
     pub fn new(registers: usize) -> State {
         State {
             facts: vec![Fact::Any; registers],
-            origins: vec![None; registers],
-            tests: vec![None; registers],
+            origins: BTreeMap::new(),
+            tests: BTreeMap::new(),
             memory: BTreeMap::new(),
         }
     }
@@ -65,7 +66,7 @@ impl State {
 
     /// What a truth value says.
     pub fn test(&self, register: Reg) -> Option<Test> {
-        self.tests.get(register.index()).copied().flatten()
+        self.tests.get(&register).copied()
     }
 
     /// What is known about a field.
@@ -86,22 +87,14 @@ impl State {
 
     /// A register gets a new value.
     pub fn assign(&mut self, register: Reg, fact: Fact) {
-        for origin in &mut self.origins {
-            if origin.is_some_and(|(base, _)| base == register) {
-                *origin = None;
-            }
+        let is_other = |other: Reg| other != register;
+        (self.origins).retain(|&to, (base, _)| is_other(to) && is_other(*base));
+        (self.tests).retain(|&to, test| is_other(to) && is_other(test.register));
+        if self.contents(register).next().is_some() {
+            self.memory.retain(|(base, _), _| is_other(*base));
         }
-        for test in &mut self.tests {
-            if test.is_some_and(|test| test.register == register) {
-                *test = None;
-            }
-        }
-        self.memory.retain(|(base, _), _| *base != register);
-        let index = register.index();
-        if index < self.facts.len() {
-            self.facts[index] = fact;
-            self.origins[index] = None;
-            self.tests[index] = None;
+        if let Some(known) = self.facts.get_mut(register.index()) {
+            *known = fact;
         }
     }
 
@@ -111,7 +104,7 @@ impl State {
             return;
         }
         let fact = self.fact(from);
-        let origin = self.origins.get(from.index()).copied().flatten();
+        let origin = self.origins.get(&from).copied();
         let test = self.test(from);
         let contents: Vec<(u32, Fact)> = self.contents(from).collect();
         self.assign(to, fact);
@@ -120,21 +113,18 @@ impl State {
             .into_iter()
             .map(|(field, fact)| ((to, field), fact));
         self.memory.extend(contents);
-        let index = to.index();
-        if index < self.facts.len() {
-            self.origins[index] = origin.filter(|(base, _)| *base != to);
-            self.tests[index] = test.filter(|test| test.register != to);
-        }
+        let origin = origin.filter(|(base, _)| *base != to);
+        self.origins.extend(origin.map(|origin| (to, origin)));
+        let test = test.filter(|test| test.register != to);
+        self.tests.extend(test.map(|test| (to, test)));
     }
 
     /// A register was read from a field.
     pub fn load(&mut self, to: Reg, place: Place) {
         let fact = self.content(place);
         self.assign(to, fact);
-        if place.0 != to
-            && let Some(origin) = self.origins.get_mut(to.index())
-        {
-            *origin = Some(place);
+        if place.0 != to {
+            self.origins.insert(to, place);
         }
     }
 
@@ -147,19 +137,14 @@ impl State {
     /// Fields may have been written by somebody else.
     pub fn forget(&mut self, written: impl Fn(u32) -> bool) {
         self.memory.retain(|(_, field), _| !written(*field));
-        for origin in &mut self.origins {
-            if origin.is_some_and(|(_, field)| written(field)) {
-                *origin = None;
-            }
-        }
+        self.origins.retain(|_, (_, field)| !written(*field));
     }
 
     /// A truth value says whether a register is null.
     pub fn set_test(&mut self, to: Reg, test: Option<Test>) {
         self.assign(to, Fact::Any);
-        if let Some(slot) = self.tests.get_mut(to.index()) {
-            *slot = test.filter(|test| test.register != to);
-        }
+        let test = test.filter(|test| test.register != to);
+        self.tests.extend(test.map(|test| (to, test)));
     }
 
     /// A register turned out to be null, or not to be. False if that cannot be.
@@ -173,13 +158,12 @@ impl State {
             return true;
         }
         self.facts[register.index()] = fact;
-        let origin = self.origins[register.index()];
-        if let Some(place) = origin {
+        if let Some(&place) = self.origins.get(&register) {
             self.memory.insert(place, fact);
             // Whatever else was read from there is the same.
-            for index in 0..self.facts.len() {
-                if self.origins[index] == origin {
-                    self.facts[index] = fact;
+            for (same, _) in self.origins.iter().filter(|(_, origin)| **origin == place) {
+                if let Some(known) = self.facts.get_mut(same.index()) {
+                    *known = fact;
                 }
             }
         }
@@ -192,16 +176,8 @@ impl State {
         for (fact, theirs) in self.facts.iter_mut().zip(&other.facts) {
             *fact = fact.join(*theirs);
         }
-        for (origin, theirs) in self.origins.iter_mut().zip(&other.origins) {
-            if origin != theirs {
-                *origin = None;
-            }
-        }
-        for (test, theirs) in self.tests.iter_mut().zip(&other.tests) {
-            if test != theirs {
-                *test = None;
-            }
-        }
+        (self.origins).retain(|register, origin| other.origins.get(register) == Some(origin));
+        (self.tests).retain(|register, test| other.tests.get(register) == Some(test));
         self.memory = (self.memory.iter())
             .filter_map(|(place, fact)| {
                 let joined = fact.join(*other.memory.get(place)?);

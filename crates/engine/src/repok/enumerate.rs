@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::machine::Budgets;
+use heapwright_logic::Deadline;
 
 use super::structure::{Content, Reference, Structure};
 use super::{Partial, Scope, Structures};
@@ -41,14 +42,15 @@ impl Enumeration {
 }
 
 /// Enumerates the structures within a scope for which the predicate of a subject holds; the visitor
-/// gets the input that each stands for, and says whether to go on. Nothing if the subject has no
-/// predicate.
+/// gets the input that each stands for, and says whether to go on; the deadline ends it as well.
+/// `None` if the subject has no predicate.
 pub fn enumerate(
     mut subject: Arc<Subject>,
     supplier: &mut dyn Supplier,
     bounds: &StructureBounds,
     elements: u32,
     budgets: Budgets,
+    deadline: &Deadline,
     visitor: &mut dyn FnMut(&Subject, Input) -> bool,
 ) -> Option<Enumeration> {
     let begin = Instant::now();
@@ -60,7 +62,7 @@ pub fn enumerate(
                 objects: bounds.scope,
                 elements,
             };
-            let partial = Partial::new(&subject, scope, bounds.domains.clone()).ok()?;
+            let partial = Partial::new(&subject, scope, bounds.domains.clone(), deadline).ok()?;
             let mut structures = Structures::new(partial.clone(), predicate, budgets);
             let mut found = Enumeration::default();
             let mut grown = None;
@@ -95,7 +97,7 @@ pub fn enumerate(
                 let effort = structures.effort;
                 found.candidates = effort.candidates;
                 found.refuted = effort.refuted;
-                found.incomplete |= effort.unsupported > 0;
+                found.incomplete |= effort.unsupported > 0 || effort.expired;
                 found.restricted = partial.is_restricted();
                 found.solver_calls = partial.questions();
                 found.time = begin.elapsed();

@@ -12,10 +12,10 @@
 //! not, though the method has no branch for them.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::{Budgets, MachineError, Outcome};
+use heapwright_logic::Deadline;
 
 use super::circles::is_suspect;
 use super::doubt::is_no;
@@ -25,7 +25,6 @@ use super::structure::Structure;
 use super::value::Value;
 use super::witness::Witness;
 use super::{Partial, Run, Stop};
-use crate::interrupt::Interrupt;
 
 /// The paths of a method, an iterator over the structures that take them.
 pub struct Paths<'p> {
@@ -41,8 +40,7 @@ pub struct Paths<'p> {
     is_enumerated: bool,
     /// All valid structures, until the first run has begun.
     table: Witnesses,
-    deadline: Option<Instant>,
-    interrupt: Interrupt,
+    deadline: Deadline,
     /// Paths that no valid structure takes.
     pub infeasible: u64,
     /// Paths that could not be followed to the end.
@@ -90,7 +88,7 @@ struct Waiting<'p> {
 }
 
 impl<'p> Paths<'p> {
-    /// The paths of a function on a structure.
+    /// The paths of a function on a structure. After the deadline there are no more.
     pub fn new(
         partial: &Partial<'p>,
         structure: &Structure,
@@ -108,8 +106,7 @@ impl<'p> Paths<'p> {
             ended: Vec::new(),
             is_enumerated: false,
             table: Witnesses::default(),
-            deadline: None,
-            interrupt: Interrupt::default(),
+            deadline: partial.deadline.clone(),
             infeasible: 0,
             unsupported: 0,
         })
@@ -152,19 +149,6 @@ impl<'p> Paths<'p> {
             true => Rc::new(table),
             false => Witnesses::default(),
         })
-    }
-
-    /// Gives up at a deadline, or when somebody interrupts; then there are no more paths.
-    pub fn until(mut self, deadline: Option<Instant>, interrupt: Interrupt) -> Paths<'p> {
-        self.deadline = deadline;
-        self.interrupt = interrupt.clone();
-        if let Some(pruning) = self.pruning.take() {
-            self.pruning = Some(Pruning {
-                structures: pruning.structures.until(deadline, interrupt),
-                ..pruning
-            });
-        }
-        self
     }
 
     /// Runs of the predicate to the end.
@@ -355,8 +339,7 @@ impl Iterator for Paths<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            let over = |deadline: Instant| Instant::now() >= deadline;
-            if self.interrupt.is_set() || self.deadline.is_some_and(over) {
+            if self.deadline.is_over() {
                 return None;
             }
             let (run, witnesses) = match self.next_run() {

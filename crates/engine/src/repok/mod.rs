@@ -47,7 +47,7 @@ use std::rc::Rc;
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, Domain, Machine, MachineError, ObjectId};
 use heapwright_ir::{FunctionId, InputRules, Library, Program};
-use heapwright_logic::{ClassId, Sort, TermId};
+use heapwright_logic::{ClassId, Deadline, Sort, TermId};
 use heapwright_solver::arith::Assignment;
 
 use crate::candidates::element_sort;
@@ -103,6 +103,7 @@ pub struct Partial<'p> {
     domains: Rc<Vec<NumberDomain>>,
     scope: Scope,
     scalars: Rc<RefCell<Scalars>>,
+    deadline: Deadline,
     /// What is known about the input.
     pub structure: Structure,
     memory: Memory,
@@ -122,11 +123,13 @@ pub struct Partial<'p> {
 }
 
 impl<'p> Partial<'p> {
-    /// Nothing is known about the arguments of a subject.
+    /// Nothing is known about the arguments of a subject. Whoever works with it gives up at the
+    /// deadline.
     pub fn new(
         subject: &'p Subject,
         scope: Scope,
         domains: Vec<NumberDomain>,
+        deadline: &Deadline,
     ) -> Result<Partial<'p>, Stop> {
         let mut partial = Partial {
             program: &subject.program,
@@ -135,7 +138,8 @@ impl<'p> Partial<'p> {
             inputs: Rc::new(subject.inputs.iter().map(|input| input.sort).collect()),
             domains: Rc::new(domains),
             scope,
-            scalars: Rc::new(RefCell::new(Scalars::new(subject.terms.clone()))),
+            scalars: Rc::new(RefCell::new(Scalars::new(subject.terms.clone(), deadline))),
+            deadline: deadline.clone(),
             structure: Structure::default(),
             memory: Memory::default(),
             placed: Vec::new(),
@@ -221,8 +225,9 @@ impl<'p> Partial<'p> {
     fn start(self, budgets: Budgets, function: FunctionId) -> Run<'p> {
         let arguments = self.structure.arguments.iter();
         let arguments = arguments.map(|&content| self.value(content)).collect();
+        let deadline = self.deadline.clone();
         Run {
-            machine: Machine::new(self.program, self, budgets),
+            machine: Machine::new(self.program, self, budgets).until(deadline),
             begin: Some((function, arguments)),
             is_check: false,
         }

@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use heapwright_logic::{Sort, Term, TermId, Terms, Value, VarId};
+use heapwright_logic::{Deadline, Sort, Term, TermId, Terms, Value, VarId};
 use heapwright_solver::arith::{Arithmetic, Assignment, Outcome, chain, satisfies};
 use rustc_hash::FxHashMap;
 
@@ -61,11 +61,11 @@ pub enum Feasible {
 }
 
 impl Scalars {
-    /// No names so far.
-    pub fn new(terms: Terms) -> Scalars {
+    /// No names so far. Questions are given up at the deadline.
+    pub fn new(terms: Terms, deadline: &Deadline) -> Scalars {
         Scalars {
             terms,
-            solver: chain(&arithmetic(None)),
+            solver: chain(&arithmetic(deadline)),
             names: FxHashMap::default(),
             mentioned: FxHashMap::default(),
             calls: 0,

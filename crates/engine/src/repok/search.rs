@@ -7,11 +7,11 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::Instant;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Budgets, MachineError, Outcome};
 use heapwright_ir::{FunctionId, Program};
+use heapwright_logic::Deadline;
 
 use super::circles::{is_suspect, never_holds};
 use super::consequences::Consequences;
@@ -24,10 +24,9 @@ use super::structure::Structure;
 use super::value::Value;
 use super::worth::Worth;
 use super::{Partial, Run, Stop};
-use crate::interrupt::Interrupt;
 
-/// How many copies are gone on with between two looks at the clock.
-const CLOCK: u32 = 256;
+/// How many copies are gone on with between two looks at the deadline.
+const COPIES_PER_LOOK: u64 = 16;
 
 /// How much work a search was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,7 +37,7 @@ pub struct Effort {
     pub refuted: u64,
     /// Structures that could not be followed to the end.
     pub unsupported: u64,
-    /// Whether the deadline, or somebody, ended the search.
+    /// Whether the deadline ended the search.
     pub expired: bool,
     /// Whether a bound on its work did.
     pub exhausted: bool,
@@ -57,10 +56,9 @@ pub struct Structures<'p> {
     lookahead: Worth,
     /// The first run, until it has begun.
     first: Option<Run<'p>>,
-    deadline: Option<Instant>,
-    interrupt: Interrupt,
-    /// Copies since the last look at the clock.
-    copies: u32,
+    deadline: Deadline,
+    /// Copies that were gone on with.
+    copies: u64,
     /// Copies that may still be made.
     left: u64,
     /// How much work it was so far.
@@ -96,8 +94,7 @@ impl<'p> Structures<'p> {
             regions: Regions::new(program, effects),
             lookahead: Worth::default(),
             first: None,
-            deadline: None,
-            interrupt: Interrupt::default(),
+            deadline: partial.deadline.clone(),
             copies: 0,
             left: u64::MAX,
             effort: Effort::default(),
@@ -114,30 +111,19 @@ impl<'p> Structures<'p> {
         run
     }
 
-    /// Gives up at a deadline, or when somebody interrupts; then there are no more structures.
-    pub fn until(mut self, deadline: Option<Instant>, interrupt: Interrupt) -> Structures<'p> {
-        self.deadline = deadline;
-        self.interrupt = interrupt;
-        self
-    }
-
     /// Gives up when so many partial structures have been looked at.
     pub fn at_most(mut self, copies: u64) -> Structures<'p> {
         self.left = copies;
         self
     }
 
-    /// Whether the search is to end, as of the last look at the clock.
+    /// Whether the search is to end, as of the last look at the deadline.
     fn is_over(&mut self) -> bool {
         self.copies += 1;
         self.left = self.left.saturating_sub(1);
         self.effort.exhausted |= self.left == 0;
-        if self.copies >= CLOCK {
-            self.copies = 0;
-            let over = |deadline: Instant| Instant::now() >= deadline;
-            let over = self.deadline.is_some_and(over);
-            self.effort.expired |= over || self.interrupt.is_set();
-        }
+        let look = self.copies.is_multiple_of(COPIES_PER_LOOK);
+        self.effort.expired |= look && self.deadline.is_over();
         self.effort.expired || self.effort.exhausted
     }
 
@@ -248,6 +234,7 @@ impl<'p> Structures<'p> {
             }
             Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => return Err(name),
             Err(Stop::Infeasible) => {}
+            Err(Stop::Machine(MachineError::Interrupted)) => self.effort.expired = true,
             Err(Stop::Doubt | Stop::Unsupported | Stop::Machine(_)) => self.effort.unsupported += 1,
         }
         Ok(())

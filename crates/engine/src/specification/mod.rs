@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::iter::FusedIterator;
 use std::time::{Duration, Instant};
 
-use heapwright_logic::{Formula, Model, Stack, Terms, Value};
+use heapwright_logic::{Deadline, Formula, Model, Stack, Terms, Value};
 use heapwright_solver::{Answer, Config, Solver, Verdict};
 
 use crate::frame::complete_heap;
@@ -37,7 +37,7 @@ pub use variation::COMBINATIONS;
 pub struct SpecificationInputs<'s> {
     subject: &'s Subject,
     unfoldings: Unfoldings<'s>,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     breadth: Breadth,
     /// Inputs that were made by varying much.
     varied: usize,
@@ -67,7 +67,7 @@ pub fn from_specification<'s>(
     SpecificationInputs {
         subject,
         unfoldings: Unfoldings::new(subject, depth, limit),
-        deadline: None,
+        deadline: Deadline::NEVER,
         breadth: Breadth::Narrow,
         varied: 0,
         ready: VecDeque::new(),
@@ -80,7 +80,7 @@ pub fn from_specification<'s>(
 
 /// Whether any heap satisfies the precondition: one question, asked before any search, and
 /// given up at the deadline.
-pub fn satisfiable(subject: &Subject, deadline: Option<Instant>) -> Verdict {
+pub fn satisfiable(subject: &Subject, deadline: &Deadline) -> Verdict {
     let Some(precondition) = &subject.precondition else {
         return Verdict::Sat;
     };
@@ -91,7 +91,7 @@ pub fn satisfiable(subject: &Subject, deadline: Option<Instant>) -> Verdict {
 
 impl SpecificationInputs<'_> {
     /// Gives up at the deadline.
-    pub fn until(mut self, deadline: Option<Instant>) -> Self {
+    pub fn until(mut self, deadline: Deadline) -> Self {
         self.deadline = deadline;
         self
     }
@@ -116,7 +116,11 @@ impl SpecificationInputs<'_> {
         };
         let begin = Instant::now();
         // A fresh solver, so that the model is a function of the formula alone.
-        let mut solver = Solver::new(&mut terms, &self.subject.definitions, config(self.deadline));
+        let mut solver = Solver::new(
+            &mut terms,
+            &self.subject.definitions,
+            config(&self.deadline),
+        );
         let answer = solver.check(&mut terms, &formula);
         self.solving += begin.elapsed();
         let model = match answer {
@@ -228,8 +232,7 @@ impl Iterator for SpecificationInputs<'_> {
 
     fn next(&mut self) -> Option<(u32, Input)> {
         while self.ready.is_empty() {
-            let late = |deadline| Instant::now() >= deadline;
-            if self.deadline.is_some_and(late) {
+            if self.deadline.is_over() {
                 return None;
             }
             let (index, unfolded) = self.unfoldings.next()?;
@@ -241,10 +244,10 @@ impl Iterator for SpecificationInputs<'_> {
 
 impl FusedIterator for SpecificationInputs<'_> {}
 
-fn config(deadline: Option<Instant>) -> Config {
+fn config(deadline: &Deadline) -> Config {
     Config {
         arith: arithmetic(deadline),
-        deadline,
+        deadline: deadline.clone(),
         ..Config::default()
     }
 }

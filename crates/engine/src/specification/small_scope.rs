@@ -6,8 +6,8 @@
 //! models of the precondition by their number of objects.
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
+use heapwright_logic::Deadline;
 use heapwright_solver::Solver;
 
 use super::unfolding::{Unfolded, Unfoldings};
@@ -29,23 +29,21 @@ const DEPTH: u32 = 3;
 /// Inputs with at most `more` objects than the smallest ones that the precondition allows: all of
 /// them up to isomorphism and the order of numbers, but for numbers beyond that and for the frame,
 /// or the first `most`, smallest first.
-pub fn small_inputs(
-    subject: &Subject,
-    more: u32,
-    most: usize,
-    deadline: Option<Instant>,
-) -> Vec<Input> {
+pub fn small_inputs(subject: &Subject, more: u32, most: usize, deadline: &Deadline) -> Vec<Input> {
     let formulas: Vec<Unfolded> = (Unfoldings::new(subject, 0, usize::MAX))
         .map(|(_, formula)| formula)
         .collect();
     let mut terms = subject.terms.clone();
     let mut solver = Solver::new(&mut terms, &subject.definitions, config(deadline));
     let mut found: Vec<Input> = Vec::new();
-    let late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut largest = None;
     let mut models = 0;
     for size in 0.. {
-        if size > largest.unwrap_or(LARGEST) || found.len() >= most || models >= MODELS || late() {
+        if size > largest.unwrap_or(LARGEST)
+            || found.len() >= most
+            || models >= MODELS
+            || deadline.is_over()
+        {
             break;
         }
         for formula in &formulas {
@@ -55,7 +53,7 @@ pub fn small_inputs(
                     found.extend(inputs_of(subject, formula, model));
                 }
                 models += 1;
-                match found.len() >= most || models >= MODELS || late() {
+                match found.len() >= most || models >= MODELS || deadline.is_over() {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
@@ -66,7 +64,7 @@ pub fn small_inputs(
         }
     }
     if found.is_empty() {
-        let unfolded = from_specification(subject, DEPTH, FORMULAS).until(deadline);
+        let unfolded = from_specification(subject, DEPTH, FORMULAS).until(deadline.clone());
         found.extend(unfolded.map(|(_, input)| input).take(most));
     }
     found.truncate(most);

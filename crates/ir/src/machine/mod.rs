@@ -51,9 +51,7 @@ mod scalar;
 mod site;
 mod steer;
 
-use std::time::Instant;
-
-use heapwright_logic::{ClassId, FloatType, Sort};
+use heapwright_logic::{ClassId, Deadline, FloatType, Sort};
 use rustc_hash::FxHashMap;
 
 use crate::function::{Block, BlockId, Function, FunctionId, Position, Reg};
@@ -80,7 +78,7 @@ pub struct Machine<'p, D: Domain> {
     /// Values and memory; public, so that a caller can look at the memory between runs.
     pub domain: D,
     budgets: Budgets,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     frames: Vec<Frame<D::Value>>,
     last_registers: Vec<Option<D::Value>>,
     /// Where the function, or the one that it is wrapped around, returned.
@@ -141,7 +139,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             program,
             domain,
             budgets,
-            deadline: None,
+            deadline: Deadline::NEVER,
             frames: Vec::new(),
             last_registers: Vec::new(),
             last_return: Position::default(),
@@ -151,7 +149,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     }
 
     /// Gives runs up at a deadline: they end with [`MachineError::Interrupted`].
-    pub fn until(mut self, deadline: Option<Instant>) -> Self {
+    pub fn until(mut self, deadline: Deadline) -> Self {
         self.deadline = deadline;
         self
     }
@@ -257,7 +255,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             return Err(self.exhausted(point, Budget::Steps));
         }
         let look = self.used.steps.is_multiple_of(STEPS_PER_LOOK);
-        if look && (self.deadline).is_some_and(|deadline| Instant::now() >= deadline) {
+        if look && self.deadline.is_over() {
             return Err(MachineError::Interrupted.into());
         }
         self.used.steps += 1;

@@ -1,5 +1,7 @@
 //! The chain of layers, put together in one place.
 
+use heapwright_logic::Deadline;
+
 use super::Arithmetic;
 use super::backend::Backend;
 use super::branch_distance::BranchDistance;
@@ -67,12 +69,11 @@ pub struct ArithConfig {
     /// The same for questions with a product, quotient or root of unknown floats, which Z3 either
     /// decides early or not at all. Default: 2,000,000.
     pub float_resource_limit: u32,
-    /// Wall-clock limit per call of Z3 in milliseconds, 0 for none. Default: 10,000, a safety
-    /// net only: an answer cut by the clock is not repeatable. Where others had the processor, a
-    /// question is asked once more, for as much longer.
-    pub timeout_ms: u32,
+    /// When to give up, with the answer `Unknown`. Default: never. The limits above and below are
+    /// counted, so that answers are repeatable; one that the clock cut is not.
+    pub deadline: Deadline,
     /// Questions with more distinct subterms are not put to Z3, whose preprocessing is not
-    /// covered by the limits above. Default: 20,000.
+    /// covered by its limits. Default: 20,000.
     pub max_terms: usize,
     /// Evaluations of a search by branch distance, before and after the backend is asked.
     /// Default: 2,000 and 50,000.
@@ -92,7 +93,7 @@ impl Default for ArithConfig {
             sessions: 4,
             resource_limit: 20_000_000,
             float_resource_limit: 2_000_000,
-            timeout_ms: 10_000,
+            deadline: Deadline::NEVER,
             max_terms: 20_000,
             search_evaluations: [2_000, 50_000],
             shrink_evaluations: 64,
@@ -154,8 +155,11 @@ pub fn chain(config: &ArithConfig) -> Box<dyn Arithmetic> {
         layer = Box::new(Differences::new(layer, config.difference_splits));
     }
     if branch_distance {
-        let [first, second] = config.search_evaluations;
-        layer = Box::new(BranchDistance::new(layer, first, second));
+        layer = Box::new(BranchDistance::new(
+            layer,
+            config.search_evaluations,
+            &config.deadline,
+        ));
     }
     if reuse && independence {
         layer = Box::new(Reuse::new(layer, config.remembered_models));

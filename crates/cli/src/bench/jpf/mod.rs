@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use heapwright_engine::sequences::{Record, SequenceBounds};
 use heapwright_engine::{Mode, StructureBounds};
+use heapwright_logic::Deadline;
 
 use super::table::{Table, ratio, seconds};
 use super::{java_sources, published};
@@ -294,7 +295,7 @@ fn count(
         scope,
         domains: Vec::new(),
     };
-    let found = program.enumerate(target, &bounds, &mut |_, _| true)?;
+    let found = program.enumerate(target, &bounds, &Deadline::NEVER, &mut |_, _| true)?;
     let found = found.ok_or_else(|| Failure::Unfit(format!("{class} has no predicate")))?;
     Ok((found.by_size, found.candidates))
 }

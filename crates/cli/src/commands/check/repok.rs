@@ -8,14 +8,19 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use heapwright_engine::oracle::{invariant, precondition};
-use heapwright_engine::{Input, Mode, Options, StructureBounds, Subject, Verification};
+use heapwright_engine::{
+    Input, Limit, Mode, Options, StopReason, StructureBounds, Subject, Verification,
+};
 use heapwright_java::target::TargetMethod;
-use heapwright_logic::{CanonicalKey, Printer, Value};
+use heapwright_logic::{CanonicalKey, Deadline, Printer, Value};
 
 use crate::failure::{Failure, Outcome};
+use crate::interruption::interrupt;
 use crate::java::{Choice, JavaProgram, Specifications};
+use crate::ticker::Ticker;
 use crate::{picture, words};
 
 use super::repair::repair;
@@ -23,6 +28,12 @@ use super::{numbers, place};
 
 /// So many heaps that differ from others in numbers only are compared in each direction.
 const MOST_VARIANTS: u64 = 5_000;
+
+/// Objects of each class, if nobody says otherwise.
+const SCOPE: u32 = 4;
+
+/// The time that the check may take if nobody says otherwise.
+const TIME: Duration = Duration::from_secs(60);
 
 /// The options of this check.
 #[derive(clap::Args)]
@@ -47,7 +58,7 @@ pub struct RepokArguments {
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
     /// With --repok: objects of each class that structures may have
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = SCOPE)]
     scope: u32,
     /// With --repok: how often the precondition is unfolded
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -153,6 +164,7 @@ impl Direction {
 /// Runs the check.
 pub fn run(
     arguments: &RepokArguments,
+    limit: Option<Duration>,
     method: &str,
     specification: &Path,
     out: &mut dyn Write,
@@ -162,20 +174,37 @@ pub fn run(
     let program = JavaProgram::open(arguments.jdk(), &class_path, specifications)?;
     let mut program = program.with_predicate(arguments.predicate.clone());
     let target = target(&mut program, method)?;
-    let mut comparison = Comparison::default();
-    accepted_by_predicate(&mut program, &target, arguments.scope, &mut comparison)?;
+    let limit = limit.unwrap_or(TIME);
+    let mut comparison = Comparison::until(limit);
+    // Of a large scope the small structures come first, so that they are not what is missing when
+    // there is no time for all.
+    for scope in SCOPE.min(arguments.scope)..=arguments.scope {
+        accepted_by_predicate(&mut program, &target, scope, &mut comparison)?;
+    }
+    comparison.accepted.undecided += u64::from(comparison.is_incomplete);
     models(&mut program, &target, arguments.depth, &mut comparison)?;
     let Comparison {
-        accepted, models, ..
+        accepted,
+        models,
+        is_cut,
+        ..
     } = comparison;
     accepted.print("the predicate holds", "the precondition", out)?;
     models.print("the precondition holds", "the predicate", out)?;
+    if is_cut {
+        let why = match interrupt().is_set() {
+            true => "interrupted".to_owned(),
+            false => format!("{} s are over (--time)", limit.as_secs_f64()),
+        };
+        writeln!(out, "stopped before all heaps were compared: {why}")?;
+    }
     let sides = [&accepted, &models];
     Ok(if sides.iter().any(|side| side.counterexample.is_some()) {
         Outcome::Refuted
-    } else if sides
-        .iter()
-        .any(|side| side.undecided > 0 || side.restricted)
+    } else if is_cut
+        || sides
+            .iter()
+            .any(|side| side.undecided > 0 || side.restricted)
     {
         Outcome::Unknown
     } else {
@@ -184,8 +213,15 @@ pub fn run(
 }
 
 /// Both directions, and what was compared so far.
-#[derive(Default)]
 struct Comparison {
+    begin: Instant,
+    limit: Duration,
+    deadline: Deadline,
+    /// Whether the deadline kept heaps out.
+    is_cut: bool,
+    /// Whether structures could not be followed to the end.
+    is_incomplete: bool,
+    ticker: Ticker,
     /// Heaps for which the predicate holds.
     accepted: Direction,
     /// Heaps for which the precondition holds.
@@ -199,16 +235,36 @@ struct Comparison {
 }
 
 impl Comparison {
+    /// Nothing was compared yet. Both directions end after so much time.
+    fn until(limit: Duration) -> Comparison {
+        let begin = Instant::now();
+        Comparison {
+            begin,
+            limit,
+            deadline: Deadline::after(begin, Some(limit)).or_when(interrupt().switch()),
+            is_cut: false,
+            is_incomplete: false,
+            ticker: Ticker::new("heaps compared", Some(limit)),
+            accepted: Direction::default(),
+            models: Direction::default(),
+            seen: BTreeSet::new(),
+            found: BTreeSet::new(),
+            variants: 0,
+        }
+    }
+
     /// Compares the two on a heap with other numbers.
     fn try_numbers(&mut self, subject: &Subject, input: &Input) {
         for variant in numbers::variants(subject, input) {
-            if self.variants >= MOST_VARIANTS {
+            self.is_cut |= self.deadline.is_over();
+            if self.variants >= MOST_VARIANTS || self.is_cut {
                 return;
             }
             if !self.seen.insert(variant.key()) {
                 continue;
             }
             self.variants += 1;
+            self.ticker.count();
             let budgets = Options::default().budgets;
             let Ok(Some(by_predicate)) = invariant(subject, &variant, budgets) else {
                 continue;
@@ -287,14 +343,19 @@ fn accepted_by_predicate(
         scope,
         domains: Vec::new(),
     };
-    let found = program.enumerate(target, &bounds, &mut |subject, input| {
-        if comparison.seen.insert(input.key()) {
-            comparison.found.insert(input.key());
-            let verdict = precondition(subject, &input);
-            comparison.accepted.add(subject, &input, &verdict);
+    let deadline = comparison.deadline.clone();
+    let found = program.enumerate(target, &bounds, &deadline, &mut |subject, input| {
+        let key = input.key();
+        if !comparison.found.contains(&key) {
+            if comparison.seen.insert(key.clone()) {
+                comparison.ticker.count();
+                comparison.found.insert(key);
+                let verdict = precondition(subject, &input);
+                comparison.accepted.add(subject, &input, &verdict);
+            }
+            comparison.try_numbers(subject, &input);
         }
-        comparison.try_numbers(subject, &input);
-        true
+        !deadline.is_over()
     })?;
     let class = &target.class.name;
     let found = found.ok_or_else(|| {
@@ -303,8 +364,9 @@ fn accepted_by_predicate(
              --predicate"
         ))
     })?;
-    comparison.accepted.undecided += u64::from(found.incomplete);
-    comparison.accepted.restricted = found.restricted;
+    comparison.is_cut |= found.incomplete && comparison.deadline.is_over();
+    comparison.is_incomplete |= found.incomplete && !comparison.is_cut;
+    comparison.accepted.restricted |= found.restricted;
     Ok(())
 }
 
@@ -314,17 +376,26 @@ fn models(
     depth: u32,
     comparison: &mut Comparison,
 ) -> Result<(), Failure> {
-    let options = Options {
+    let mut options = Options {
         mode: Mode::Specification,
         unfolding: Some(depth),
         stop_when_covered: false,
+        interrupt: interrupt(),
         ..Options::default()
     };
+    let left = comparison.limit.saturating_sub(comparison.begin.elapsed());
+    options.bounds.time = Some(left);
     let explored = program.explore(target, &options, &mut |_| {})?;
     let explored = explored.map_err(|error| Failure::Unfit(error.to_string()))?;
+    let stop = explored.report.stop;
+    comparison.is_cut |= matches!(stop, StopReason::Limit(Limit::Time | Limit::Interrupted));
     // Each direction has the whole budget.
     comparison.variants = 0;
     for test in &explored.report.tests {
+        comparison.is_cut |= comparison.deadline.is_over();
+        if comparison.is_cut {
+            break;
+        }
         let key = test.input.key();
         if comparison.seen.contains(&key) && !comparison.found.contains(&key) {
             continue;
@@ -336,6 +407,7 @@ fn models(
         };
         let models = &mut comparison.models;
         models.add(&explored.subject, &test.input, &verdict);
+        comparison.ticker.count();
         comparison.seen.insert(key);
         comparison.try_numbers(&explored.subject, &test.input);
     }

@@ -6,8 +6,9 @@ use heapwright_engine::oracle::precondition;
 use heapwright_engine::{Outcome, Subject, Termination, Test, Verification, replay, termination};
 use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
-use heapwright_logic::{ClassId, Loc, Value};
+use heapwright_logic::{ClassId, Deadline, Loc, Value};
 
+use crate::interruption::interrupt;
 use crate::{access, source, words};
 
 /// Something that no valid input should lead to.
@@ -44,7 +45,9 @@ pub struct Endless {
 
 /// Whether a run that used up its steps would have gone on.
 pub fn endless(subject: &Subject, test: &Test, budgets: Budgets) -> Option<Endless> {
-    let (steps, position) = match termination(subject, &test.input, budgets) {
+    // Whoever interrupts does not want to wait for this.
+    let deadline = Deadline::NEVER.or_when(interrupt().switch());
+    let (steps, position) = match termination(subject, &test.input, budgets, deadline) {
         Ok(Termination::Never { position }) => (None, position),
         Ok(Termination::Unknown { steps, position }) => (Some(steps), position),
         Ok(Termination::Ends) | Err(_) => return None,

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason, Test};
+use heapwright_ir::machine::Edge;
 
 use super::findings::{Finding, has_cycle, is_unfinished};
 use super::suite::Suite;
@@ -30,19 +31,21 @@ pub fn print(
     };
     writeln!(out, "  {}, {found}", coverage(suite))?;
     let notes = overflows(suite).into_iter().chain(unfinished(suite));
-    for note in notes.chain(divergences(suite)).chain(rejections(suite)) {
+    let bugs = divergences(suite).into_iter().chain(panics(suite));
+    for note in notes.chain(bugs).chain(rejections(suite)) {
         writeln!(out, "  {note}")?;
     }
     if amount == Amount::Quiet {
         return Ok(());
     }
+    let mut lines = source::Lines::new(&suite.subject.program);
     for branch in &suite.report.branches {
         if let Some(verdict) = verdict(suite, branch) {
             let place = source::place(&suite.subject.program, branch.position);
             let edge = words::edge(&suite.subject.program, branch.edge, branch.position);
             let place = place.unwrap_or_else(|| "an unknown place".to_owned());
             writeln!(out, "  {place}: not taken: {edge}")?;
-            let line = source::line(&suite.subject.program, branch.position);
+            let line = lines.line(branch.position);
             writeln!(out, "      {}", line.trim_start())?;
             writeln!(out, "      {verdict}")?;
         }
@@ -127,6 +130,7 @@ pub fn notes(suite: &Suite) -> Vec<String> {
     notes.extend(overflows(suite));
     notes.extend(unfinished(suite));
     notes.extend(divergences(suite));
+    notes.extend(panics(suite));
     notes.extend(rejections(suite));
     notes
 }
@@ -151,10 +155,8 @@ fn overflows(suite: &Suite) -> Vec<String> {
         words::count(number, "other input overflowed", "other inputs overflowed")
     )];
     let kept: Vec<&Test> = suite.tests.iter().map(|kept| suite.test(kept)).collect();
-    let is_kept = |branch: &&Branch| {
-        kept.iter()
-            .any(|test| test.run.edges().any(|edge| edge == branch.edge))
-    };
+    let edges: BTreeSet<Edge> = kept.iter().flat_map(|test| test.run.edges()).collect();
+    let is_kept = |branch: &&Branch| edges.contains(&branch.edge);
     let covered = |branch: &&Branch| matches!(branch.status, Status::Covered { .. });
     let branches = suite.report.branches.iter().filter(covered);
     let lost = branches.filter(|branch| !is_kept(branch)).count() as u64;
@@ -188,6 +190,17 @@ fn unfinished(suite: &Suite) -> Option<String> {
 }
 
 /// A defect of ours that must not go unnoticed.
+/// Paths that are missing because of a bug.
+fn panics(suite: &Suite) -> Option<String> {
+    match suite.report.statistics.panics {
+        0 => None,
+        number => Some(format!(
+            "internal error in {}; please report it with the message above",
+            words::count(number, "path", "paths")
+        )),
+    }
+}
+
 fn divergences(suite: &Suite) -> Option<String> {
     match suite.report.statistics.divergences {
         0 => None,
@@ -311,6 +324,17 @@ pub fn statistics(suite: &Suite) -> String {
     } else {
         "-".to_owned()
     };
+    format!(
+        "{}, {seconds:.3} s ({:.3} execution, {:.3} solver), {rate}",
+        work(suite),
+        known.execution.as_secs_f64(),
+        known.solving.as_secs_f64()
+    )
+}
+
+/// How much work a search was, but for the time: the same for every run.
+pub fn work(suite: &Suite) -> String {
+    let known = &suite.report.statistics;
     let mut parts = vec![
         words::count(known.paths, "path", "paths"),
         format!("{} infeasible", known.infeasible),
@@ -343,12 +367,6 @@ pub fn statistics(suite: &Suite) -> String {
         "solver calls",
     ));
     parts.push(words::count(known.cache_hits, "cache hit", "cache hits"));
-    parts.push(format!(
-        "{seconds:.3} s ({:.3} execution, {:.3} solver)",
-        known.execution.as_secs_f64(),
-        known.solving.as_secs_f64()
-    ));
-    parts.push(rate);
     parts.join(", ")
 }
 

@@ -8,9 +8,9 @@
 mod bits;
 mod decls;
 mod floats;
+mod home;
 mod integers;
 mod session;
-mod stopwatch;
 mod theory;
 
 use heapwright_logic::{TermId, Terms, VarId};
@@ -20,6 +20,7 @@ use super::interval::Interval;
 use super::ranges::Ranges;
 use super::statistics::Statistics;
 use super::{ArithConfig, Arithmetic, Outcome};
+use home::Home;
 use session::{Answer, Session};
 use theory::{Plan, Theory};
 
@@ -30,6 +31,7 @@ const GHOST_BITS: [u32; 2] = [40, 80];
 /// The SMT backend.
 pub struct Backend {
     config: ArithConfig,
+    home: Home,
     /// Most recently used last.
     sessions: Vec<Session>,
     statistics: Statistics,
@@ -40,15 +42,16 @@ impl Backend {
     pub fn new(config: &ArithConfig) -> Self {
         Backend {
             config: config.clone(),
+            home: Home::default(),
             sessions: Vec::new(),
             statistics: Statistics::default(),
         }
     }
 
     /// The session that shares the longest prefix with the question. If none shares anything,
-    /// a new one while there is room, and then the least recently used one of the same plan,
-    /// because making a Z3 solver costs more than most questions.
-    fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Session {
+    /// `None`, for a new one, while there is room, and then the least recently used one of the
+    /// same plan, because making a Z3 solver costs more than most questions.
+    fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Option<Session> {
         let mut best: Option<(usize, usize)> = None;
         for (index, session) in self.sessions.iter().enumerate() {
             if let Some(shared) = session.common_prefix(plan, conjuncts)
@@ -59,30 +62,28 @@ impl Backend {
         }
         let full = self.sessions.len() >= self.config.sessions;
         match best {
-            Some((index, shared)) if shared > 0 || full => self.sessions.remove(index),
+            Some((index, shared)) if shared > 0 || full => Some(self.sessions.remove(index)),
             _ => {
                 if full && !self.sessions.is_empty() {
                     self.sessions.remove(0);
                 }
-                Session::new(&self.config, plan.clone())
+                None
             }
         }
     }
 
     fn ask(&mut self, terms: &Terms, conjuncts: &[TermId], plan: &Plan) -> Answer {
         self.statistics.backend_calls += 1;
+        let question = (terms, conjuncts);
         if !self.config.incremental {
             // A context of its own makes the answer independent of everything asked before.
-            let config = &self.config;
-            return z3::with_z3_config(&z3::Config::new(), || {
-                Session::new(config, plan.clone()).check(terms, conjuncts)
-            });
+            return Home::default().check(&self.config, None, plan, question).0;
         }
-        let mut session = self.session(plan, conjuncts);
-        let answer = session.check(terms, conjuncts);
-        if session.reusable() && self.config.sessions > 0 {
-            self.sessions.push(session);
-        }
+        let session = self.session(plan, conjuncts);
+        let (answer, session) = self.home.check(&self.config, session, plan, question);
+        let session = session.filter(Session::is_reusable);
+        self.sessions
+            .extend(session.filter(|_| self.config.sessions > 0));
         answer
     }
 }

@@ -4,13 +4,13 @@
 //! longest common prefix and pops the rest. What encoding a conjunct introduced (variables
 //! with their ranges, wrap quotients) lives and dies with its level.
 
-use heapwright_logic::{Sort, Term, TermId, Terms, Value, VarId};
+use heapwright_logic::{Deadline, Sort, Term, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashMap;
 use z3::ast::{BV, Bool, Float, Int};
 use z3::{Model, Params, SatResult, Solver};
 
 use super::decls::Conversions;
-use super::stopwatch::Stopwatch;
+use super::home::decide;
 use super::theory::{Plan, Theory};
 use super::{bits, floats, integers};
 use crate::arith::interval::Interval;
@@ -86,10 +86,7 @@ pub struct Session {
     /// Names of tracked conjuncts, by position.
     trackers: Vec<Bool>,
     questions: u32,
-    /// Z3's own measure of work for a question.
-    resource_limit: u32,
-    /// Wall-clock limit of a question, 0 for none.
-    timeout_ms: u32,
+    deadline: Deadline,
 }
 
 /// After this many questions a session starts afresh, so that Z3's tables stay small.
@@ -106,9 +103,13 @@ impl Session {
             Theory::NonlinearFloats => config.float_resource_limit.min(config.resource_limit),
             _ => config.resource_limit,
         };
-        let session = Session {
+        let mut params = Params::new();
+        params.set_u32("rlimit", resource_limit);
+        params.set_u32("random_seed", 0);
+        params.set_bool("ctrl_c", false);
+        solver.set_params(&params);
+        Session {
             solver,
-            resource_limit,
             encoder: Encoder {
                 plan,
                 done: FxHashMap::default(),
@@ -121,20 +122,8 @@ impl Session {
             variables: FxHashMap::default(),
             trackers: Vec::new(),
             questions: 0,
-            timeout_ms: config.timeout_ms,
-        };
-        session.set_limits(session.timeout_ms);
-        session
-    }
-
-    fn set_limits(&self, timeout_ms: u32) {
-        let mut params = Params::new();
-        params.set_u32("rlimit", self.resource_limit);
-        if timeout_ms > 0 {
-            params.set_u32("timeout", timeout_ms);
+            deadline: config.deadline.clone(),
         }
-        params.set_u32("random_seed", 0);
-        self.solver.set_params(&params);
     }
 
     /// How many leading conjuncts are on the stack already; nothing if the plans differ.
@@ -150,7 +139,7 @@ impl Session {
     }
 
     /// Whether the session may serve further questions.
-    pub fn reusable(&self) -> bool {
+    pub fn is_reusable(&self) -> bool {
         !self.encoder.plan.theory.has_floats() && self.questions < QUESTIONS_PER_SESSION
     }
 
@@ -166,7 +155,7 @@ impl Session {
                 return Answer::Unknown(reason);
             }
         }
-        match self.decide() {
+        match decide(&self.solver, &self.deadline) {
             SatResult::Sat => self.read_model(terms, conjuncts),
             SatResult::Unsat => Answer::Unsat(self.read_core(conjuncts.len())),
             SatResult::Unknown => {
@@ -174,23 +163,6 @@ impl Session {
                 Answer::Unknown(format!("the SMT backend gave up: {reason}"))
             }
         }
-    }
-
-    /// Asks Z3, and once more if the clock cut it short while others had the processor: what is
-    /// found must not depend on how busy a machine is.
-    fn decide(&self) -> SatResult {
-        let stopwatch = Stopwatch::start();
-        let result = self.solver.check();
-        let Some(patience) = stopwatch.patience(self.timeout_ms) else {
-            return result;
-        };
-        if result != SatResult::Unknown {
-            return result;
-        }
-        self.set_limits(patience);
-        let result = self.solver.check();
-        self.set_limits(self.timeout_ms);
-        result
     }
 
     fn pop_to(&mut self, kept: usize) {

@@ -5,10 +5,15 @@
 //! tried, and then the search starts again elsewhere: from random values, or from the best ones
 //! found so far with a few of them changed.
 
-use heapwright_logic::{FloatType, Sort, Value};
+use std::cell::Cell;
+
+use heapwright_logic::{Deadline, FloatType, Sort, Value};
 
 use super::seeds::{Random, favourites, float, integer, step_float};
 use super::tape::Tape;
+
+/// Evaluations between two looks at the deadline.
+const EVALUATIONS_PER_LOOK: u64 = 64;
 
 /// How a variable is moved.
 #[derive(Clone, Copy)]
@@ -56,6 +61,9 @@ pub struct Search<'a> {
     limit: u64,
     /// The nearest that the search came, with the values.
     best: (f64, Vec<Value>),
+    deadline: Deadline,
+    /// The number of evaluations at which the deadline is looked at next.
+    look: Cell<u64>,
 }
 
 impl<'a> Search<'a> {
@@ -72,7 +80,15 @@ impl<'a> Search<'a> {
             random: Random::new(),
             limit,
             best: (f64::INFINITY, Vec::new()),
+            deadline: Deadline::NEVER,
+            look: Cell::new(0),
         }
+    }
+
+    /// Gives up at a deadline.
+    pub fn until(mut self, deadline: &Deadline) -> Self {
+        self.deadline = deadline.clone();
+        self
     }
 
     /// Starts from the given values, then from others; whether the question holds in the end.
@@ -102,7 +118,16 @@ impl<'a> Search<'a> {
     }
 
     fn exhausted(&self) -> bool {
-        self.tape.evaluations >= self.limit
+        let evaluations = self.tape.evaluations;
+        if evaluations >= self.look.get() {
+            let next = match self.deadline.is_over() {
+                // From here on it is over at every look.
+                true => 0,
+                false => evaluations + EVALUATIONS_PER_LOOK,
+            };
+            self.look.set(next);
+        }
+        evaluations >= self.limit || self.look.get() == 0
     }
 
     fn from(&mut self, start: &[Value]) -> bool {

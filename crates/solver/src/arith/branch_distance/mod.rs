@@ -14,7 +14,7 @@ mod nice;
 mod seeds;
 mod tape;
 
-use heapwright_logic::{FpOp, Sort, Term, TermId, Terms, Value, VarId};
+use heapwright_logic::{Deadline, FpOp, Sort, Term, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashMap;
 
 use super::evaluate::satisfies;
@@ -38,6 +38,7 @@ pub struct BranchDistance<A> {
     inner: A,
     first: u64,
     second: u64,
+    deadline: Deadline,
     abstraction: Abstraction,
     /// Where searches begin.
     suggested: Assignment,
@@ -49,11 +50,12 @@ pub struct BranchDistance<A> {
 
 impl<A: Arithmetic> BranchDistance<A> {
     /// Around another layer, with so many evaluations before and after asking it.
-    pub fn new(inner: A, first: u32, second: u32) -> Self {
+    pub fn new(inner: A, [first, second]: [u32; 2], deadline: &Deadline) -> Self {
         BranchDistance {
             inner,
             first: first.into(),
             second: second.into(),
+            deadline: deadline.clone(),
             abstraction: Abstraction::default(),
             suggested: Assignment::default(),
             undecided: FxHashMap::default(),
@@ -87,7 +89,7 @@ impl<A: Arithmetic> BranchDistance<A> {
                 start(&tape, |variable| one(terms.variable(variable).sort)),
             ]),
         }
-        let found = Search::new(&mut tape, evaluations).run(&starts);
+        let found = (Search::new(&mut tape, evaluations).until(&self.deadline)).run(&starts);
         if found {
             // What is near to other values should stay there: they have been made pleasant
             // already, and what else holds for them may be wanted next.

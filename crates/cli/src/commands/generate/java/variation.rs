@@ -13,7 +13,7 @@ use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
 use heapwright_java::world::TestEntry;
-use heapwright_logic::{Cell, Value};
+use heapwright_logic::{Cell, Deadline, Value};
 
 /// Other platforms, whose functions round differently.
 const PLATFORMS: [Conditions; 2] = [off_by(1), off_by(-1)];
@@ -23,7 +23,7 @@ const fn off_by(off_by: i8) -> Conditions {
         seed: None,
         only: None,
         off_by,
-        deadline: None,
+        deadline: Deadline::NEVER,
     }
 }
 
@@ -79,8 +79,8 @@ fn vague_under(
     mut rerun: impl FnMut(Conditions) -> Option<Run>,
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let mut places = BTreeMap::new();
-    for &conditions in all {
-        let run = rerun(conditions)?;
+    for conditions in all {
+        let run = rerun(conditions.clone())?;
         if !takes_same_path(subject, &test.run, &run) {
             return None;
         }

@@ -232,7 +232,7 @@ fn replay(
         sequence,
         &found.functions,
         found.bounds.budgets,
-        conditions,
+        conditions.clone(),
         conditions.seed.unwrap_or(0),
     );
     played.ok().flatten()
