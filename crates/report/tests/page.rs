@@ -78,7 +78,6 @@ fn page(text: &str) -> Page {
         notes: vec![text.to_owned()],
         stop: text.to_owned(),
         statistics: text.to_owned(),
-        seconds: 1.0,
         found: 3,
         branches: [Status::Covered, Status::Infeasible, Status::Uncovered]
             .map(branch)
@@ -110,7 +109,6 @@ fn page(text: &str) -> Page {
             infeasible: 1,
             uncovered: 1,
         },
-        seconds: 2.0,
         methods: vec![method],
     }
 }

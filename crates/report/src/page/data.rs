@@ -18,8 +18,6 @@ pub struct Page {
     pub complaints: Vec<String>,
     /// The branches of all methods, those that methods share counted once.
     pub totals: Totals,
-    /// The time that the searches took, in seconds.
-    pub seconds: f64,
     /// What was tested, one by one.
     pub methods: Vec<Method>,
 }
@@ -73,8 +71,6 @@ pub struct Method {
     pub stop: String,
     /// The work of the search in one line.
     pub statistics: String,
-    /// How long it took.
-    pub seconds: f64,
     /// How many tests the search found, of which those below are kept.
     pub found: usize,
     /// The branches of the method and of what it calls.

@@ -124,12 +124,10 @@ fn overview(page: &Page, out: &mut String) {
         out,
         "<dl class=stats><div><dt>Branches covered</dt><dd>{} <small>of {}</small></dd>{}</div>\
          <div><dt>Tests</dt><dd>{kept}{of}</dd></div>\
-         <div{bad}><dt>Findings</dt><dd>{wrong}</dd></div>\
-         <div><dt>Search time</dt><dd>{}</dd></div></dl>",
+         <div{bad}><dt>Findings</dt><dd>{wrong}</dd></div></dl>",
         totals.covered,
         totals.all(),
-        meter(totals),
-        duration(page.seconds)
+        meter(totals)
     );
     let _ = writeln!(
         out,
@@ -247,17 +245,4 @@ pub fn meter(totals: &Totals) -> String {
 pub fn counted(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
-}
-
-/// A time in a unit that suits it.
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        seconds if seconds < 1.0 => format!("{:.0} ms", seconds * 1000.0),
-        seconds if seconds < 60.0 => format!("{seconds:.1} s"),
-        seconds => format!(
-            "{:.0} min {:.0} s",
-            (seconds / 60.0).floor(),
-            seconds % 60.0
-        ),
-    }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::data::{Method, Totals};
-use super::document::{counted, duration, meter};
+use super::document::{counted, meter};
 use super::escape::escape;
 use super::pictures::Pictures;
 use super::{listing, test, tree};
@@ -59,9 +59,8 @@ fn summary(method: &Method, out: &mut String) {
     };
     let _ = writeln!(
         out,
-        "<p class=sum>{}<span>{branches}</span><span>{tests}</span><span>{}</span></p>",
-        meter(&totals),
-        duration(method.seconds)
+        "<p class=sum>{}<span>{branches}</span><span>{tests}</span></p>",
+        meter(&totals)
     );
     let notes = method.notes.iter().chain([&method.stop]);
     for note in notes.filter(|note| !note.is_empty()) {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use heapwright_engine::{
     Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof,
-    Run, Status, StopReason, Test, Verification,
+    Run, Status, StopReason, Verification,
 };
 use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::Edge;
@@ -16,6 +16,7 @@ use super::findings::validity;
 use super::options::{keep_name, mode_name, strategy_name, values_name};
 use super::suite::{Kept, Suite};
 use super::summary;
+use super::takers::{Numbers, Takers};
 use crate::{source, state, target, words};
 
 /// The version of the form; a change that old readers would misunderstand increases it.
@@ -81,7 +82,9 @@ pub fn options(options: &Options, keep: Keep, reach: Option<&str>) -> Json {
 pub fn procedure(suite: &Suite, times: bool) -> Json {
     let program = &suite.subject.program;
     let function = program.function(suite.subject.function);
-    let tests: Vec<Json> = suite.tests.iter().map(|kept| test(suite, kept)).collect();
+    let numbers = Numbers::new(&suite.report.branches);
+    let tests = (suite.tests.iter()).map(|kept| test(suite, kept, &numbers));
+    let tests: Vec<Json> = tests.collect();
     let mut json = json!({
         "procedure": function.name,
         "signature": target::signature(program, function),
@@ -105,7 +108,7 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
     json
 }
 
-fn test(suite: &Suite, kept: &Kept) -> Json {
+fn test(suite: &Suite, kept: &Kept, numbers: &Numbers) -> Json {
     let subject = &suite.subject;
     let (program, definitions) = (&subject.program, &subject.definitions);
     let test = suite.test(kept);
@@ -120,7 +123,7 @@ fn test(suite: &Suite, kept: &Kept) -> Json {
         "input": input,
         "path": path(program, &test.run.lines),
         "decisions": decisions.collect::<Vec<_>>(),
-        "covers": covers(suite, test),
+        "covers": numbers.taken_by(&test.run),
         "findings": findings.collect::<Vec<_>>(),
     });
     if let (Json::Object(members), Json::Object(run)) = (&mut json, run(program, &test.run)) {
@@ -215,20 +218,13 @@ fn postcondition(verification: &Verification) -> Json {
     json!({ "verdict": words::verification(verification), "reason": reason })
 }
 
-/// The branches that a test takes, as indices.
-fn covers(suite: &Suite, test: &Test) -> Vec<usize> {
-    let branches = suite.report.branches.iter().enumerate();
-    let taken = branches.filter(|(_, branch)| test.run.trail.contains(&branch.edge));
-    taken.map(|(index, _)| index).collect()
-}
-
 fn branches(suite: &Suite) -> Vec<Json> {
     let program = &suite.subject.program;
+    let takers = Takers::new(suite.tests.iter().map(|kept| &suite.test(kept).run));
     let takers = |edge: Edge| -> Vec<&str> {
-        (suite.tests.iter())
-            .filter(|kept| suite.test(kept).run.trail.contains(&edge))
-            .map(|kept| kept.name.as_str())
-            .collect()
+        let takers = takers.of(edge).iter();
+        let kept = takers.filter_map(|&index| suite.tests.get(index));
+        kept.map(|kept| kept.name.as_str()).collect()
     };
     let branch = |branch: &Branch| {
         let function = program.functions.get(branch.edge.function.index());

@@ -15,6 +15,7 @@ mod reach;
 mod report;
 mod suite;
 mod summary;
+mod takers;
 #[cfg(test)]
 pub mod test_support;
 mod text;

@@ -7,7 +7,7 @@ use heapwright_ir::{FunctionId, Program};
 use heapwright_java::emit::emit;
 use heapwright_java::world::World;
 
-use super::super::report::{self, FunctionName, Procedure, Results, Texts, test_method};
+use super::super::report::{self, FunctionName, Methods, Procedure, Results, Texts};
 use super::output;
 use super::session::{Method, Session};
 use crate::failure::Failure;
@@ -52,8 +52,9 @@ fn texts(session: &Session<'_>) -> BTreeMap<String, String> {
         let Ok(emitted) = emit(&session.program.world, &class) else {
             continue;
         };
+        let methods = Methods::of(&emitted.text);
         for case in &class.cases {
-            if let Some(text) = test_method(&emitted.text, &case.name) {
+            if let Some(text) = methods.method(&case.name) {
                 texts.insert(case.name.clone(), text);
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::texts::Text;
 use heapwright_engine::Report;
 use heapwright_ir::{BlockId, Function, FunctionId, Position, Program, print_functions};
 
@@ -49,23 +50,23 @@ fn positions(function: &Function) -> impl Iterator<Item = Position> {
 
 /// The source of a function in the text of its file: the number of its first line, and its lines.
 /// None where the text does not have them.
-pub fn source<'t>(text: &'t str, function: &Function, name: &str) -> Option<(u32, Vec<&'t str>)> {
-    let all: Vec<&str> = text.lines().collect();
+pub fn source<'t>(text: &'t Text, function: &Function, name: &str) -> Option<(u32, Vec<&'t str>)> {
     let code = lines(function);
     let begin = function.position.line;
     let known = code.iter().copied().chain([begin]).filter(|&line| line > 0);
     let (first, last) = (known.clone().min()?, known.max()?);
     let (first, last) = (first as usize - 1, last as usize - 1);
-    let first = signature(&all, first, name);
-    let last = closing(&all, first, last);
-    let lines = all.get(first..=last)?.to_vec();
+    let first = signature(text, first, name);
+    let last = closing(text, first, last);
+    let lines = (first..=last).map(|line| text.line(line));
+    let lines = lines.collect::<Option<Vec<&str>>>()?;
     Some((first as u32 + 1, lines))
 }
 
 /// The line that declares a function, at or above the first one with code.
-fn signature(lines: &[&str], first: usize, name: &str) -> usize {
+fn signature(text: &Text, first: usize, name: &str) -> usize {
     let above = (0..LONGEST_SIGNATURE).map_while(|up| first.checked_sub(up));
-    let declared = |&line: &usize| lines.get(line).is_some_and(|text| declares(text, name));
+    let declared = |&line: &usize| text.line(line).is_some_and(|text| declares(text, name));
     let mut found = above.filter(declared);
     found.next().unwrap_or(first)
 }
@@ -91,11 +92,12 @@ fn declares(line: &str, name: &str) -> bool {
 }
 
 /// The line that closes what the last one with code is in: no deeper than the first line.
-fn closing(lines: &[&str], first: usize, last: usize) -> usize {
+fn closing(text: &Text, first: usize, last: usize) -> usize {
     let indentation = |line: &str| line.len() - line.trim_start().len();
-    let outer = lines.get(first).map_or(0, |line| indentation(line));
+    let outer = text.line(first).map_or(0, indentation);
     let mut end = last;
-    for (number, line) in lines.iter().enumerate().skip(last + 1) {
+    let below = (last + 1..).map_while(|number| Some((number, text.line(number)?)));
+    for (number, line) in below {
         let is_closing = line.trim_start().starts_with('}') && indentation(line) >= outer;
         if !line.trim().is_empty() && !is_closing {
             break;
@@ -177,7 +179,8 @@ proc second(node x) returns int { return first(x) }
         let program = read_program("p.impl", TEXT).expect("a program").program;
         let shown = |name: &str| {
             let id = program.function_named(name).expect("a function");
-            let (first, lines) = source(TEXT, program.function(id), name).expect("a source");
+            let text = Text::new(TEXT.to_owned());
+            let (first, lines) = source(&text, program.function(id), name).expect("a source");
             (first, lines.len())
         };
         assert_eq!(shown("first"), (3, 8));

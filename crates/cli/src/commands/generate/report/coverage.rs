@@ -10,6 +10,7 @@ use heapwright_ir::machine::Successor;
 use heapwright_ir::{BlockId, FunctionId};
 use heapwright_report::coverage::{Coverage, Line, Method};
 
+use super::super::takers::Takers;
 use super::{Procedure, Results, code};
 
 /// The coverage of everything that was tested.
@@ -36,16 +37,13 @@ pub fn coverage(results: &Results<'_>) -> Coverage {
     }
     for procedure in &results.procedures {
         let report = &procedure.suite.report;
+        let takers = Takers::new(report.tests.iter().map(|test| &test.run));
         for branch in &report.branches {
             let Some(function) = functions.get_mut(&branch.edge.function) else {
                 continue;
             };
-            let takers = report
-                .tests
-                .iter()
-                .filter(|test| test.run.trail.contains(&branch.edge));
             let taken = match branch.status {
-                Status::Covered { .. } => takers.count() as u64,
+                Status::Covered { .. } => takers.of(branch.edge).len() as u64,
                 _ => 0,
             };
             let jump = function

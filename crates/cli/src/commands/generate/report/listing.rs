@@ -26,11 +26,17 @@ pub fn listings(
         }
     }
     let hits = code::hits(&procedure.suite.report);
+    let mut own: BTreeMap<FunctionId, Vec<(usize, &Branch)>> = BTreeMap::new();
+    for (number, branch) in branches.iter().enumerate() {
+        let known = own.entry(branch.edge.function).or_default();
+        known.push((number, branch));
+    }
     let listing = |id: FunctionId| {
         let by = *shown.entry(id).or_insert(index);
         let other = results.procedures.get(by).filter(|_| by != index);
         let other = other.map(|other| (by, other.name.clone()));
-        listing(results, procedure, id, other, &hits)
+        let own = own.get(&id).map_or(&[][..], Vec::as_slice);
+        listing(results, procedure, (id, own), other, &hits)
     };
     functions.into_iter().map(listing).collect()
 }
@@ -38,7 +44,7 @@ pub fn listings(
 fn listing(
     results: &Results<'_>,
     procedure: &Procedure<'_>,
-    id: FunctionId,
+    (id, own): (FunctionId, &[(usize, &Branch)]),
     shown_by: Option<(usize, String)>,
     hits: &BTreeMap<(u32, u32), u64>,
 ) -> Listing {
@@ -46,10 +52,6 @@ fn listing(
     let function = program.function(id);
     let name = (results.function_name)(program, id);
     let file = code::file(function);
-    let branches = procedure.suite.report.branches.iter().enumerate();
-    let own: Vec<_> = branches
-        .filter(|(_, branch)| branch.edge.function == id)
-        .collect();
     let with_code = code::lines(function);
     let executed = |line: u32| {
         with_code
@@ -64,6 +66,8 @@ fn listing(
     };
     let text = results.texts.of(program, file);
     let source = code::source(&text, function, declared);
+    let by_line = numbers_by(own, |branch| branch.position.line);
+    let by_block = numbers_by(own, |branch| branch.edge.block);
     let lines: Vec<Line> = match &source {
         _ if shown_by.is_some() => Vec::new(),
         Some((first, lines)) => (*first..)
@@ -72,7 +76,7 @@ fn listing(
                 number,
                 text: (*text).to_owned(),
                 executed: executed(number),
-                branches: indices(&own, |branch| branch.position.line == number),
+                branches: by_line.get(&number).cloned().unwrap_or_default(),
             })
             .collect(),
         None => (1..)
@@ -81,7 +85,8 @@ fn listing(
                 number,
                 text: line.text,
                 executed: executed(line.position.line),
-                branches: indices(&own, |branch| line.jump == Some(branch.edge.block)),
+                branches: (line.jump.and_then(|block| by_block.get(&block).cloned()))
+                    .unwrap_or_default(),
             })
             .collect(),
     };
@@ -100,8 +105,14 @@ fn listing(
     }
 }
 
-/// The indices of the branches that a condition holds for.
-fn indices(branches: &[(usize, &Branch)], fits: impl Fn(&Branch) -> bool) -> Vec<usize> {
-    let fitting = branches.iter().filter(|(_, branch)| fits(branch));
-    fitting.map(|(index, _)| *index).collect()
+/// The numbers of branches by what they have in common.
+fn numbers_by<K: Ord>(
+    branches: &[(usize, &Branch)],
+    key: impl Fn(&Branch) -> K,
+) -> BTreeMap<K, Vec<usize>> {
+    let mut numbers: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+    for (number, branch) in branches {
+        numbers.entry(key(branch)).or_default().push(*number);
+    }
+    numbers
 }

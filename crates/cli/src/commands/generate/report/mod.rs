@@ -26,7 +26,7 @@ use super::options::{keep_name, mode_name, strategy_name};
 use super::suite::Suite;
 use crate::failure::{self, Failure};
 
-pub use sources::{test_method, test_statements};
+pub use sources::{Methods, test_statements};
 pub use texts::Texts;
 
 /// The name of the web page.

@@ -13,6 +13,7 @@ use heapwright_report::page::{
 };
 
 use super::super::suite::{Kept, Suite};
+use super::super::takers::Takers;
 use super::super::{summary, text};
 use super::listing::listings;
 use super::{Procedure, Results, code};
@@ -37,7 +38,6 @@ pub fn page(results: &Results<'_>) -> Page {
         facts: results.facts.clone(),
         complaints: results.complaints.clone(),
         totals: totals(results),
-        seconds: methods.iter().map(|method| method.seconds).sum(),
         methods,
     }
 }
@@ -81,19 +81,23 @@ fn method(
     let suite = procedure.suite;
     let program = &suite.subject.program;
     let report = &suite.report;
+    let takers = Takers::new(suite.tests.iter().map(|kept| &suite.test(kept).run));
     let branches = report.branches.iter().map(|branch| Branch {
         words: words::edge(program, branch.edge, branch.position),
         place: source::place(program, branch.position).unwrap_or_default(),
         status: status(&branch.status),
         verdict: summary::verdict(suite, branch).unwrap_or_default(),
-        tests: takers(suite, branch.edge),
+        tests: takers.of(branch.edge).to_vec(),
     });
     let file = code::file(program.function(procedure.function));
     let tests = (suite.tests.iter()).map(|kept| test(procedure, kept, file));
+    let kept: BTreeMap<usize, usize> = (suite.tests.iter().enumerate().rev())
+        .map(|(number, kept)| (kept.index, number))
+        .collect();
     let paths = report.tests.iter().enumerate().map(|(index, found)| Path {
         steps: steps(suite, &found.decisions, file),
         end: end(suite, found),
-        test: suite.tests.iter().position(|kept| kept.index == index),
+        test: kept.get(&index).copied(),
     });
     let alternatives = &report.alternatives;
     let ends = (alternatives.told.iter()).map(|end| Alternative {
@@ -108,21 +112,13 @@ fn method(
         title: suite.title.clone(),
         notes: summary::notes(suite),
         stop: summary::stop(suite),
-        statistics: summary::statistics(suite),
-        seconds: report.statistics.total.as_secs_f64(),
+        statistics: summary::work(suite),
         found: report.tests.len(),
         branches: branches.collect(),
         listings: listings(results, procedure, index, shown),
         tests: tests.collect(),
         paths: paths.collect(),
     }
-}
-
-/// The tests that are kept and take a branch.
-fn takers(suite: &Suite, edge: Edge) -> Vec<usize> {
-    let tests = suite.tests.iter().enumerate();
-    let takers = tests.filter(|(_, kept)| suite.test(kept).run.trail.contains(&edge));
-    takers.map(|(index, _)| index).collect()
 }
 
 fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {

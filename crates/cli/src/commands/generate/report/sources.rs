@@ -1,10 +1,39 @@
 //! The text of one test, out of that of its file.
 
-/// The method with a name, with the comments and annotations above it, without the indentation.
-pub fn test_method(class: &str, name: &str) -> Option<String> {
-    let lines: Vec<&str> = class.lines().collect();
-    let heading = format!("void {name}()");
-    let at = lines.iter().position(|line| line.contains(&heading))?;
+use std::collections::BTreeMap;
+
+/// The methods of a test class, by name.
+pub struct Methods<'t> {
+    lines: Vec<&'t str>,
+    /// The lines of their headings.
+    headings: BTreeMap<&'t str, usize>,
+}
+
+impl<'t> Methods<'t> {
+    /// Of the text of a class.
+    pub fn of(class: &'t str) -> Methods<'t> {
+        let lines: Vec<&str> = class.lines().collect();
+        let mut headings = BTreeMap::new();
+        for (number, line) in lines.iter().enumerate() {
+            let heading = line
+                .split_once("void ")
+                .and_then(|(_, rest)| rest.split_once("()"));
+            if let Some((name, _)) = heading {
+                headings.entry(name).or_insert(number);
+            }
+        }
+        Methods { lines, headings }
+    }
+
+    /// The method with a name, with the comments and annotations above it, without the
+    /// indentation.
+    pub fn method(&self, name: &str) -> Option<String> {
+        test_method(&self.lines, *self.headings.get(name)?)
+    }
+}
+
+/// The method whose heading is at a line.
+fn test_method(lines: &[&str], at: usize) -> Option<String> {
     // Members are separated by empty lines, and only they begin or end at their indentation.
     let before = lines.get(..at)?;
     let outside = before.iter().rposition(|line| !line.starts_with("    "));
@@ -37,10 +66,11 @@ mod tests {
         let class = "class A {\n    @Test\n    void a() {\n    }\n\n    // Covers b.\n    @Test\n    \
                      void b() {\n        if (x) {\n        }\n\n        y();\n    }\n\n    int z;\n}\n";
         let expected = "// Covers b.\n@Test\nvoid b() {\n    if (x) {\n    }\n\n    y();\n}";
-        assert_eq!(test_method(class, "b").as_deref(), Some(expected));
+        let methods = Methods::of(class);
+        assert_eq!(methods.method("b").as_deref(), Some(expected));
         let expected = "@Test\nvoid a() {\n}";
-        assert_eq!(test_method(class, "a").as_deref(), Some(expected));
-        assert_eq!(test_method(class, "c"), None);
+        assert_eq!(methods.method("a").as_deref(), Some(expected));
+        assert_eq!(methods.method("c"), None);
     }
 
     #[test]

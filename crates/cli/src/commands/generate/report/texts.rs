@@ -12,7 +12,31 @@ type Find<'f> = dyn Fn(&str) -> Option<String> + 'f;
 /// Texts of the program itself, and from another place for files without one.
 pub struct Texts<'f> {
     find: Box<Find<'f>>,
-    found: RefCell<BTreeMap<String, Rc<str>>>,
+    found: RefCell<BTreeMap<String, Rc<Text>>>,
+}
+
+/// A text that is split into lines once.
+#[derive(Default)]
+pub struct Text {
+    text: String,
+    /// Where the lines begin.
+    starts: Vec<usize>,
+}
+
+impl Text {
+    /// Splits a text into lines.
+    pub fn new(text: String) -> Text {
+        let newlines = text.match_indices('\n').map(|(at, _)| at + 1);
+        let starts = std::iter::once(0).chain(newlines);
+        let starts = starts.filter(|&start| start < text.len()).collect();
+        Text { text, starts }
+    }
+
+    /// A line by its number from 0.
+    pub fn line(&self, number: usize) -> Option<&str> {
+        let rest = self.text.get(*self.starts.get(number)?..)?;
+        rest.lines().next()
+    }
 }
 
 impl<'f> Texts<'f> {
@@ -25,7 +49,7 @@ impl<'f> Texts<'f> {
     }
 
     /// The text of a file of the program; empty where nobody knows it.
-    pub fn of(&self, program: &Program, file: u32) -> Rc<str> {
+    pub fn of(&self, program: &Program, file: u32) -> Rc<Text> {
         let Some(file) = program.files.get(file as usize) else {
             return Rc::default();
         };
@@ -33,8 +57,8 @@ impl<'f> Texts<'f> {
         let text = found
             .entry(file.name.clone())
             .or_insert_with(|| match file.text.is_empty() {
-                true => (self.find)(&file.name).unwrap_or_default().into(),
-                false => file.text.as_str().into(),
+                true => Rc::new(Text::new((self.find)(&file.name).unwrap_or_default())),
+                false => Rc::new(Text::new(file.text.clone())),
             });
         Rc::clone(text)
     }
@@ -61,10 +85,20 @@ mod tests {
             asked.set(asked.get() + 1);
             Some(format!("text of {name}"))
         });
-        assert_eq!(&*texts.of(&program, 0), "known");
-        assert_eq!(&*texts.of(&program, 1), "text of b");
-        assert_eq!(&*texts.of(&program, 1), "text of b");
+        let first = |file: u32| texts.of(&program, file).line(0).map(str::to_owned);
+        assert_eq!(first(0).as_deref(), Some("known"));
+        assert_eq!(first(1).as_deref(), Some("text of b"));
+        assert_eq!(first(1).as_deref(), Some("text of b"));
         assert_eq!(asked.get(), 1);
-        assert_eq!(&*texts.of(&program, 2), "");
+        assert_eq!(first(2), None);
+    }
+
+    #[test]
+    fn a_text_has_the_lines_that_it_has() {
+        for text in ["", "\n", "a", "a\n", "a\n\nb", "\r\na\r\n"] {
+            let split = Text::new(text.to_owned());
+            let lines: Vec<&str> = (0..).map_while(|number| split.line(number)).collect();
+            assert_eq!(lines, text.lines().collect::<Vec<_>>(), "{text:?}");
+        }
     }
 }
