@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_panic_costs_its_own_path_only() {
         for threads in [1, 2] {
-            let prefix = || Task::Prefix(Vec::new(), None);
+            let prefix = || Task::Prefix(Vec::new(), None, Price::Full);
             let mut tasks = vec![Task::Panic; 5];
             tasks.extend([prefix(), Task::Panic, prefix()]);
             let findings = findings(threads, tasks);
