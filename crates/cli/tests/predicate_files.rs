@@ -220,7 +220,7 @@ fn mistakes_are_reported_at_their_places() {
         "bad.pred:1:17",
         "unknown class `demo_Nod`",
         "did you mean `demo_Node`?",
-        "bad.pred:2:25",
+        "bad.pred:2:27",
         "class `demo.Demo` has no field `haed`",
         "did you mean `this_head`?",
         "class `demo.Demo` has no static field `shard`",
