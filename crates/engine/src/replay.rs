@@ -118,8 +118,14 @@ pub(crate) fn observed(
     let mut globals = Vec::new();
     for known in &subject.globals {
         let object = domain.global_object(known.global)?;
-        let contents = &domain.memory.object(object)?.contents;
-        if let Some(&value) = contents.get(known.field as usize) {
+        let mut value = content(&domain, object, known.field)?;
+        for &slot in &known.path {
+            value = match value {
+                Some(ConcreteValue::Pointer(address)) => content(&domain, address.object, slot)?,
+                _ => None,
+            };
+        }
+        if let Some(value) = value {
             globals.push((known.name.clone(), value));
         }
     }
@@ -185,6 +191,16 @@ pub(crate) fn observed(
         invariant,
         shared,
     })
+}
+
+/// What is in an object at a position.
+fn content(
+    domain: &Concrete<'_>,
+    object: ObjectId,
+    slot: u32,
+) -> Result<Option<ConcreteValue>, MachineError> {
+    let contents = &domain.memory.object(object)?.contents;
+    Ok(contents.get(slot as usize).copied())
 }
 
 /// Whether the objects are valid after a run, if they were before. The predicate is run on a copy,

@@ -60,6 +60,9 @@ pub struct GlobalField {
     pub global: GlobalId,
     /// The position of the field.
     pub field: u32,
+    /// The positions of the fields and elements that lead on from there, if the value is in an
+    /// object behind it.
+    pub path: Vec<u32>,
 }
 
 /// The part of a program that is under test, where the rest is only what it makes use of.

@@ -168,6 +168,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         Value::Int(_) => vec![StaticValue {
             class: "shapes.Tree".into(),
             field: "calls".into(),
+            path: vec![],
             value: ran.calls,
         }],
         _ => vec![],
@@ -197,6 +198,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         statics: vec![StaticValue {
             class: "shapes.Tree".into(),
             field: "calls".into(),
+            path: vec![],
             value: Value::Int(0),
         }],
         shared: vec![],

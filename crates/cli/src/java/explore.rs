@@ -205,6 +205,7 @@ impl Growing<'_> {
             name: known.name.clone(),
             global: known.global,
             field: known.position,
+            path: known.slots.clone(),
         });
         let subject = (subject.with_scope(self.scope()))
             .with_rules(self.world.input_rules())

@@ -7,7 +7,7 @@ use heapwright_logic::{ClassId, Heap, Loc, Value};
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Primitive, Type};
 use crate::target::TargetMethod;
-use crate::world::Predicate;
+use crate::world::{Predicate, StaticStep};
 
 /// The library that runs the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,6 +134,8 @@ pub struct StaticValue {
     pub class: Name,
     /// The field.
     pub field: Name,
+    /// The way to a number behind it, if that is meant.
+    pub path: Vec<StaticStep>,
     /// The value.
     pub value: Value,
 }
@@ -197,8 +199,8 @@ pub enum Place {
     Result,
     /// A field or element of an object.
     Field(Loc, usize),
-    /// A static field, by class and name.
-    Static(Name, Name),
+    /// A static field by class and name, or a number behind it.
+    Static(Name, Name, Vec<StaticStep>),
 }
 
 /// How little is known of a place.

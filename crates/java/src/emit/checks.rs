@@ -88,7 +88,7 @@ impl Writer<'_, '_> {
         self.line(String::new());
         for field in after.statics {
             let (text, direct, ty) = self.read_static(field)?;
-            let place = Place::Static(field.class.clone(), field.field.clone());
+            let place = Place::Static(field.class.clone(), field.field.clone(), field.path.clone());
             let read = Read {
                 text,
                 direct,

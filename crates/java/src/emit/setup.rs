@@ -33,9 +33,7 @@ impl Writer<'_, '_> {
                 self.make(loc, &mut visited, &mut made, &mut pending)?;
             }
         }
-        for field in &case.statics {
-            self.set_static(field)?;
-        }
+        self.set_statics(&case.statics)?;
         Ok(order)
     }
 

@@ -11,7 +11,8 @@ use super::names::Names;
 use super::scope::Scope;
 use super::test_method::{Writer, quoted};
 use crate::classfile::{Class, Field};
-use crate::descriptor::{Name, Type};
+use crate::descriptor::{Name, Primitive, Type};
+use crate::world::StaticStep;
 
 /// A static field by class and name.
 fn find(
@@ -38,8 +39,191 @@ fn place(scope: &mut Scope<'_>, class: &Class, field: &Field) -> Result<Option<S
     Ok(name.map(|name| format!("{name}.{}", field.name)))
 }
 
+/// An expression for something behind a static field.
+#[derive(Clone)]
+struct Behind {
+    text: String,
+    /// What it is known to be.
+    ty: Type,
+    /// Whether the compiler knows it, too.
+    is_typed: bool,
+}
+
 impl Writer<'_, '_> {
+    /// Sets static fields, and numbers behind them.
+    pub fn set_statics(&mut self, values: &[StaticValue]) -> Result<(), EmitError> {
+        let array = |value: &StaticValue| match value.path.split_last() {
+            Some((StaticStep::Element(_), way)) => {
+                Some((value.class.clone(), value.field.clone(), way.to_vec()))
+            }
+            _ => None,
+        };
+        for group in values.chunk_by(|a, b| array(a).is_some() && array(a) == array(b)) {
+            match group {
+                [value] => self.set_static(value)?,
+                group => self.set_elements(group)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets all elements of an array.
+    fn set_elements(&mut self, values: &[StaticValue]) -> Result<(), EmitError> {
+        let Some((first, (_, way))) =
+            (values.first()).and_then(|value| Some((value, value.path.split_last()?)))
+        else {
+            return Ok(());
+        };
+        let behind = self.behind(first, way)?;
+        let Type::Array(element) = &behind.ty else {
+            return Err(EmitError::WrongValue(first.field.to_string()));
+        };
+        let mut literals = Vec::new();
+        for value in values {
+            let text = assigned_literal(element, value.value);
+            literals.push(text.ok_or_else(|| EmitError::WrongValue(first.field.to_string()))?);
+        }
+        let ty = self.scope.type_name(element)?.unwrap_or_default();
+        let count = literals.len();
+        let literals = literals.join(", ");
+        let text = behind.text;
+        self.line(format!(
+            "System.arraycopy(new {ty}[] {{{literals}}}, 0, {text}, 0, {count});"
+        ));
+        Ok(())
+    }
+
+    /// The expression for an object behind a static field.
+    fn behind(&mut self, value: &StaticValue, way: &[StaticStep]) -> Result<Behind, EmitError> {
+        let (class, field) = find(self.scope, &value.class, &value.field)?;
+        let mut behind = match place(self.scope, &class, &field)? {
+            Some(text) => Behind {
+                text,
+                ty: field.ty.clone(),
+                is_typed: true,
+            },
+            None => {
+                self.scope.look_into(&class);
+                self.scope.need(Helper::GetDeclared);
+                let ty = self.scope.class_literal(&class.ty())?;
+                Behind {
+                    text: format!("get(null, {ty}, {})", quoted(&field.name)),
+                    ty: field.ty.clone(),
+                    is_typed: false,
+                }
+            }
+        };
+        for step in way {
+            behind = self.step(behind, step)?;
+        }
+        Ok(behind)
+    }
+
+    fn step(&mut self, behind: Behind, step: &StaticStep) -> Result<Behind, EmitError> {
+        match step {
+            StaticStep::Element(index) => {
+                let Type::Array(element) = behind.ty.clone() else {
+                    return Err(EmitError::WrongValue(behind.text));
+                };
+                let (array, is_typed) = match self.typed(&behind)? {
+                    Some(array) => (array, true),
+                    None => (format!("((Object[]) {})", behind.text), false),
+                };
+                Ok(Behind {
+                    text: format!("{array}[{index}]"),
+                    ty: (*element).clone(),
+                    is_typed,
+                })
+            }
+            StaticStep::Field(owner, name) => {
+                let (class, field) = self.field_of(owner, name)?;
+                let ty = field.ty.clone();
+                let visible = self.scope.sees(field.access, &class);
+                if let (true, Some(object)) = (visible, self.typed(&behind)?) {
+                    return Ok(Behind {
+                        text: format!("{object}.{name}"),
+                        ty,
+                        is_typed: true,
+                    });
+                }
+                self.scope.look_into(&class);
+                self.scope.need(Helper::GetDeclared);
+                let declaring = self.scope.class_literal(&class.ty())?;
+                Ok(Behind {
+                    text: format!("get({}, {declaring}, {})", behind.text, quoted(name)),
+                    ty,
+                    is_typed: false,
+                })
+            }
+            StaticStep::Atomic => {
+                let is_long = behind.ty == Type::class("java.util.concurrent.atomic.AtomicLong");
+                let object = self.typed(&behind)?;
+                let object = object.ok_or_else(|| EmitError::WrongValue(behind.text.clone()))?;
+                Ok(Behind {
+                    text: format!("{object}.get()"),
+                    ty: Type::Primitive(match is_long {
+                        true => Primitive::Long,
+                        false => Primitive::Int,
+                    }),
+                    is_typed: true,
+                })
+            }
+        }
+    }
+
+    /// An expression of the type that an object is known to have; `None` if that has no name here.
+    fn typed(&mut self, behind: &Behind) -> Result<Option<String>, EmitError> {
+        if behind.is_typed {
+            return Ok(Some(behind.text.clone()));
+        }
+        let name = self.scope.type_name(&behind.ty)?;
+        Ok(name.map(|name| format!("(({name}) {})", behind.text)))
+    }
+
+    fn field_of(&self, owner: &Name, name: &Name) -> Result<(Arc<Class>, Arc<Field>), EmitError> {
+        let class = self.scope.load(owner)?;
+        let field = (class.fields.iter())
+            .find(|field| field.name == *name && !field.access.is_static())
+            .cloned();
+        match field {
+            Some(field) => Ok((class, field)),
+            None => Err(EmitError::WrongValue(format!("{owner}.{name}"))),
+        }
+    }
+
+    /// Sets a number behind a static field.
+    fn set_behind(
+        &mut self,
+        value: &StaticValue,
+        (way, last): (&[StaticStep], &StaticStep),
+    ) -> Result<(), EmitError> {
+        let behind = self.behind(value, way)?;
+        let place = self.step(behind.clone(), last)?;
+        let literal = assigned_literal(&place.ty, value.value);
+        let literal = literal.ok_or_else(|| EmitError::WrongValue(place.text.clone()))?;
+        let line = match last {
+            StaticStep::Atomic => {
+                let object = place.text.trim_end_matches(".get()");
+                format!("{object}.set({literal});")
+            }
+            StaticStep::Field(owner, name) if !place.is_typed => {
+                self.scope.need(Helper::SetDeclared);
+                let (class, _) = self.field_of(owner, name)?;
+                let declaring = self.scope.class_literal(&class.ty())?;
+                let text = self.expression(value.value, &place.ty)?;
+                let name = quoted(name);
+                format!("set({}, {declaring}, {name}, {text});", behind.text)
+            }
+            _ => format!("{} = {literal};", place.text),
+        };
+        self.line(line);
+        Ok(())
+    }
+
     pub fn set_static(&mut self, value: &StaticValue) -> Result<(), EmitError> {
+        if let Some((last, way)) = value.path.split_last() {
+            return self.set_behind(value, (way, last));
+        }
         let (class, field) = find(self.scope, &value.class, &value.field)?;
         if field.access.is_final() {
             let name = format!("{}.{}", value.class, value.field);
@@ -65,6 +249,10 @@ impl Writer<'_, '_> {
 
     /// The expression that reads a static field, whether it is direct, and the field's type.
     pub fn read_static(&mut self, value: &StaticValue) -> Result<(String, bool, Type), EmitError> {
+        if !value.path.is_empty() {
+            let behind = self.behind(value, &value.path)?;
+            return Ok((behind.text, behind.is_typed, behind.ty));
+        }
         let (class, field) = find(self.scope, &value.class, &value.field)?;
         if let Some(place) = place(self.scope, &class, &field)? {
             return Ok((place, true, field.ty.clone()));
@@ -92,7 +280,8 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
             Ending::Returned { statics, .. } | Ending::Threw { statics, .. } => &statics[..],
             Ending::OutOfBudget => &[],
         };
-        for field in case.statics.iter().chain(after) {
+        let set = case.statics.iter().chain(after);
+        for field in set.filter(|field| field.path.is_empty()) {
             fields.insert((field.class.clone(), field.field.clone()), ());
         }
     }

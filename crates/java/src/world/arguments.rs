@@ -36,7 +36,8 @@ impl World {
     /// The classes of the user whose static fields a method depends on.
     pub fn classes_with_state(&self, target: &TargetMethod) -> Vec<Arc<Class>> {
         let mut classes: Vec<Arc<Class>> = Vec::new();
-        for (class, _) in self.static_inputs(target) {
+        let fields = self.static_inputs(target).into_iter();
+        for (class, _) in fields.chain(self.static_finals(target)) {
             if classes.iter().all(|known| known.name != class.name) {
                 classes.push(class);
             }

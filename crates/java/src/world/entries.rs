@@ -7,7 +7,8 @@
 //!
 //! The fields are those of classes of the user that are not final and that the method, or something
 //! in its package that it may call, reads or writes. A field whose type has no candidates (see
-//! `inputs`) keeps what the initialiser of its class gave it.
+//! `inputs`) keeps what the initialiser of its class gave it. Numbers behind final ones are inputs
+//! as well (see `static_places`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use rustc_hash::FxHashSet;
 
 use super::builder::Builder;
 use super::enums::{Enum, EnumInput};
+use super::static_places::{StaticPlace, StaticStep};
 use super::{TranslateError, Trouble, World, place};
 use crate::classfile::{Class, Field, FieldReference, Instruction, MethodHandle, MethodReference};
 use crate::descriptor::{Name, Type, package_of};
@@ -59,6 +61,24 @@ pub struct StaticInput {
     pub global: GlobalId,
     /// Its position in that global.
     pub position: u32,
+    /// The way from the field to a number behind it, if that is the input.
+    pub path: Vec<StaticStep>,
+    /// The same as positions in the objects on the way.
+    pub slots: Vec<u32>,
+}
+
+/// A static field with the class that declares it.
+type DeclaredStatic = (Arc<Class>, Arc<Field>);
+
+/// The static state that the code of a method mentions, with what it may call in its package.
+#[derive(Default)]
+struct Reach {
+    /// The fields that are inputs, sorted by class, in the order of declaration.
+    open: Vec<(Arc<Class>, Arc<Field>)>,
+    /// The final fields with references.
+    finals: Vec<(Arc<Class>, Arc<Field>)>,
+    /// The names of the fields of objects that are read or written.
+    mentioned: FxHashSet<Name>,
 }
 
 impl World {
@@ -87,7 +107,8 @@ impl World {
             place: place(&target.declared),
             problem: Box::new(Trouble::Link(error)),
         };
-        let mut fields = self.static_inputs(target);
+        let reach = self.static_reach(target);
+        let mut fields = reach.open;
         self.add_mentioned(&mut fields, mentioned);
         let mut types = parameter_types(&target.declared);
         // A subclass may have inherited the method.
@@ -95,15 +116,37 @@ impl World {
         types.extend((!is_static).then(|| target.class.ty()));
         types.extend(fields.iter().map(|(_, field)| field.ty.clone()));
         let has_enum = types.iter().any(|ty| self.as_enum(ty).is_some());
-        let enums = self.complete_inputs(types);
-        let entry = match fields.is_empty() && !has_enum && enums.is_empty() {
+        let enums = self.complete_inputs(types.clone());
+        let mut roots = reach.finals;
+        for found in types.iter().chain(&enums).filter_map(|ty| self.as_enum(ty)) {
+            for constant in found.constants {
+                let is_new = |(class, field): &(Arc<Class>, Arc<Field>)| {
+                    class.name != found.class.name || field.name != constant.name
+                };
+                if self.is_user_class(&found.class.name) && roots.iter().all(is_new) {
+                    roots.push((found.class.clone(), constant));
+                }
+            }
+        }
+        // What is behind a field that is an input itself belongs to the input.
+        roots.retain(|(class, field)| {
+            let is_same = |(known, input): &DeclaredStatic| {
+                known.name == class.name && input.name == field.name
+            };
+            !fields.iter().any(is_same)
+        });
+        let places = self.static_places(&roots, &reach.mentioned);
+        let is_plain = fields.is_empty() && places.is_empty() && !has_enum && enums.is_empty();
+        let entry = match is_plain {
             true => TestEntry {
                 function: method,
                 method,
                 statics: Vec::new(),
                 enums: Vec::new(),
             },
-            false => (self.wrapper(target, method, &fields, &enums)).map_err(fail)?,
+            false => {
+                (self.wrapper(target, method, (&fields[..], &places[..]), &enums)).map_err(fail)?
+            }
         };
         self.refresh_interning();
         self.entries.insert(method, entry.clone());
@@ -112,8 +155,19 @@ impl World {
 
     /// The static fields that a method depends on, sorted by class, in the order of declaration.
     pub(super) fn static_inputs(&self, target: &TargetMethod) -> Vec<(Arc<Class>, Arc<Field>)> {
+        self.static_reach(target).open
+    }
+
+    /// The static final fields with references that a method depends on, in the same order.
+    pub(super) fn static_finals(&self, target: &TargetMethod) -> Vec<(Arc<Class>, Arc<Field>)> {
+        self.static_reach(target).finals
+    }
+
+    fn static_reach(&self, target: &TargetMethod) -> Reach {
         let home = package_of(&target.declared.class.name);
+        let mut reach = Reach::default();
         let mut found = BTreeSet::new();
+        let mut finals = BTreeSet::new();
         let mut seen = FxHashSet::default();
         let mut waiting = vec![target.declared.clone()];
         while let Some(method) = waiting.pop() {
@@ -128,6 +182,10 @@ impl World {
                 match instruction {
                     Instruction::GetStatic(field) | Instruction::PutStatic(field) => {
                         found.extend(self.static_input(field));
+                        finals.extend(self.static_final(field));
+                    }
+                    Instruction::GetField(field) | Instruction::PutField(field) => {
+                        reach.mentioned.insert(field.name.clone());
                     }
                     Instruction::Invoke(_, callee) => waiting.extend(self.in_package(callee, home)),
                     Instruction::InvokeDynamic(call) => {
@@ -144,18 +202,37 @@ impl World {
                 }
             }
         }
-        let mut fields = Vec::new();
-        for (class, index) in found {
-            let Ok(class) = self.path.load(&class) else {
-                continue;
-            };
+        reach.open = self.fields_at(found);
+        reach.finals = self.fields_at(finals);
+        reach
+    }
+
+    fn fields_at(&self, found: BTreeSet<(Name, usize)>) -> Vec<(Arc<Class>, Arc<Field>)> {
+        let fields = found.into_iter().filter_map(|(class, index)| {
+            let class = self.path.load(&class).ok()?;
+            let field = class.fields.get(index).cloned()?;
             // A class that cannot be initialised has no fields that could be set.
             let is_usable = self.initialiser_failure(&class).is_none();
-            if let Some(field) = class.fields.get(index).filter(|_| is_usable).cloned() {
-                fields.push((class, field));
-            }
+            is_usable.then_some((class, field))
+        });
+        fields.collect()
+    }
+
+    /// The class of a static final field with a reference, and its number.
+    fn static_final(&self, reference: &FieldReference) -> Option<(Name, usize)> {
+        if !reference.ty.is_reference() {
+            return None;
         }
-        fields
+        let declared = self.with_hierarchy(|hierarchy| hierarchy.resolve_field(reference));
+        let declared = declared.ok()?;
+        let access = declared.field.access;
+        let is_wanted = access.is_static() && access.is_final() && !access.is_synthetic();
+        if !is_wanted || !self.is_user_class(&declared.class.name) {
+            return None;
+        }
+        let mut fields = declared.class.fields.iter();
+        let index = fields.position(|field| field.name == declared.field.name)?;
+        Some((declared.class.name.clone(), index))
     }
 
     /// The class of a static field and its number, if it is to be an input.
@@ -237,7 +314,7 @@ impl World {
         &mut self,
         target: &TargetMethod,
         method: FunctionId,
-        fields: &[(Arc<Class>, Arc<Field>)],
+        (fields, places): (&[DeclaredStatic], &[StaticPlace]),
         constants: &[Type],
     ) -> Result<TestEntry, LinkError> {
         let own = self.program.function(method);
@@ -247,6 +324,7 @@ impl World {
             .collect();
         let mut types = parameter_types(&target.declared);
         types.extend(fields.iter().map(|(_, field)| field.ty.clone()));
+        types.extend(places.iter().map(|place| place.ty.clone()));
         let enums: Vec<_> = types.iter().map(|ty| self.as_enum(ty)).collect();
         let mut sorts = Vec::new();
         for (ty, found) in types.iter().zip(&enums) {
@@ -269,6 +347,7 @@ impl World {
         let classes = declaring
             .into_iter()
             .chain(fields.iter().map(|(class, _)| class))
+            .chain(places.iter().map(|place| &place.class))
             .chain(enum_classes);
         let mut guards = Vec::new();
         for class in classes {
@@ -291,7 +370,7 @@ impl World {
             });
         }
         let (args, set) = values.split_at(own.len().min(values.len()));
-        let mut statics = Vec::new();
+        let mut statics: Vec<StaticInput> = Vec::new();
         for ((parameter, (class, field)), &value) in (own.len()..).zip(fields).zip(set) {
             let found = self.static_field(&FieldReference {
                 class: class.name.clone(),
@@ -315,6 +394,35 @@ impl World {
                 parameter,
                 global: found.statics.global,
                 position: found.field,
+                path: Vec::new(),
+                slots: Vec::new(),
+            });
+        }
+        let set = set.get(fields.len()..).unwrap_or_default();
+        for ((parameter, place), &value) in (own.len() + fields.len()..).zip(places).zip(set) {
+            let found = self.static_field(&FieldReference {
+                class: place.class.name.clone(),
+                name: place.field.name.clone(),
+                ty: place.field.ty.clone(),
+            })?;
+            let suffix = format!("{}{}", place.field.name, place.suffix());
+            let short = format!("{}.{suffix}", place.class.simple_name());
+            let name = match statics.iter().any(|known| known.name == short) {
+                true => format!("{}.{suffix}", place.class.name),
+                false => short,
+            };
+            builder.name(Reg(parameter as u32), Some(name.clone()));
+            self.store_place(&mut builder, place, value)?;
+            statics.push(StaticInput {
+                class: place.class.name.clone(),
+                field: place.field.name.to_string(),
+                name,
+                ty: place.ty.clone(),
+                parameter,
+                global: found.statics.global,
+                position: found.field,
+                path: place.path.clone(),
+                slots: place.slots(),
             });
         }
         let to = result.map(|sort| builder.register(sort));

@@ -157,7 +157,7 @@ impl World {
         })
     }
 
-    fn shared_variable(
+    pub(super) fn shared_variable(
         &self,
         class: &Arc<Class>,
         field: &Field,
@@ -221,16 +221,21 @@ impl World {
             return Some(Stability::FinalFields(vec![true; count].into()));
         };
         let declared = self.with_hierarchy(|hierarchy| hierarchy.instance_fields(&class));
-        let fixed = declared.ok()?.into_iter().map(|declared| {
-            let (class, field) = (&declared.class, &declared.field);
-            let access = field.access;
-            access.is_final()
-                || access.is_synthetic()
-                || *class.name == *"java.lang.Enum"
-                || access.is_private()
-                    && self.is_user_class(&class.name)
-                    && !self.family_writes(class).assigned.contains(&field.name)
-        });
+        let fixed = declared
+            .ok()?
+            .into_iter()
+            .map(|declared| self.keeps_value(&declared.class, &declared.field));
         Some(Stability::FinalFields(fixed.collect()))
+    }
+
+    /// Whether a field of objects keeps its first value.
+    pub(super) fn keeps_value(&self, class: &Arc<Class>, field: &Field) -> bool {
+        let access = field.access;
+        access.is_final()
+            || access.is_synthetic()
+            || *class.name == *"java.lang.Enum"
+            || access.is_private()
+                && self.is_user_class(&class.name)
+                && !self.family_writes(class).assigned.contains(&field.name)
     }
 }

@@ -61,6 +61,7 @@ fn static_value(known: &StaticInput, value: Value) -> StaticValue {
     StaticValue {
         class: known.class.clone(),
         field: known.field.as_str().into(),
+        path: known.path.clone(),
         value,
     }
 }
@@ -104,8 +105,13 @@ pub fn case_with(
         global.map(|(_, value)| *value)
     };
     let mut given = Given::of(world, &suite.subject, test, entry)?;
-    let mut afterwards: Vec<StaticValue> = (statics.iter())
-        .filter_map(|known| Some(static_value(known, after(&known.name)?)))
+    let mut afterwards: Vec<StaticValue> = (statics.iter().zip(&given.statics))
+        .filter_map(|(known, before)| {
+            let value = after(&known.name)?;
+            // There may be many elements, of which few are of interest.
+            let is_told = known.path.is_empty() || value != before.value;
+            is_told.then(|| static_value(known, value))
+        })
         .collect();
     let mut shared = shared_fields(world, test, entry);
     if let Outcome::Threw { class, .. } = test.run.outcome
@@ -163,7 +169,9 @@ fn shared_fields(world: &World, test: &Test, entry: &TestEntry) -> Vec<SharedFie
     let fields = places.into_iter().filter_map(|place| {
         let (class, field) = world.static_at(place)?;
         let changed = known.changed.get(&place).into_iter().flatten();
-        let is_input = |known: &StaticInput| known.class == class && *known.field == *field;
+        let is_input = |known: &StaticInput| {
+            known.path.is_empty() && known.class == class && *known.field == *field
+        };
         // Those are set, saved and restored anyway, and lead to objects of the test.
         if entry.statics.iter().any(is_input) {
             return None;

@@ -122,7 +122,8 @@ fn compare(
             let global = run.globals.iter().find(|(name, _)| *name == known.name);
             global.map(|(_, value)| *value)
         };
-        let place = Place::Static(known.class.clone(), known.field.as_str().into());
+        let field = known.field.as_str().into();
+        let place = Place::Static(known.class.clone(), field, known.path.clone());
         Some((place, value(one)?, value(other)))
     });
     for (place, value, known) in result.into_iter().chain(statics) {

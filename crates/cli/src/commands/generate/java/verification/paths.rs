@@ -188,7 +188,8 @@ fn asserts(case: &TestCase) -> bool {
                 })
             });
             let statics = statics.iter().any(|field| {
-                let place = Place::Static(field.class.clone(), field.field.clone());
+                let place =
+                    Place::Static(field.class.clone(), field.field.clone(), field.path.clone());
                 !varies(&place) && !case.statics.contains(field)
             });
             result || heap || statics
