@@ -174,10 +174,15 @@ pub fn root() -> Option<PathBuf> {
 /// are refused, since nobody knows what they will lead to.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let mut rest: Vec<OsString> = Vec::new();
+    // What is not there is no link, so `..` takes back the part before it.
+    let mut taken_back = 0;
     let mut known = std::path::absolute(path)?;
     loop {
         match known.canonicalize() {
             Ok(mut real) => {
+                for _ in 0..taken_back {
+                    real.pop();
+                }
                 real.extend(rest.iter().rev());
                 return Ok(real);
             }
@@ -186,11 +191,12 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
                 return Err(io::Error::new(error.kind(), message));
             }
             Err(error) => {
-                let last = known.components().next_back();
-                let Some(Component::Normal(name)) = last else {
-                    return Err(error);
-                };
-                rest.push(name.to_owned());
+                match known.components().next_back() {
+                    Some(Component::ParentDir) => taken_back += 1,
+                    Some(Component::Normal(_)) if taken_back > 0 => taken_back -= 1,
+                    Some(Component::Normal(name)) => rest.push(name.to_owned()),
+                    _ => return Err(error),
+                }
                 known.pop();
             }
         }
@@ -217,7 +223,13 @@ mod tests {
         symlink(outside.join("file"), inside.join("file")).expect("a link");
         confine_below(&inside);
         let real = inside.canonicalize().expect("a folder");
-        for (name, place) in [("x", "x"), ("a/b/c", "a/b/c"), ("near/x", "a/x")] {
+        for (name, place) in [
+            ("x", "x"),
+            ("a/b/c", "a/b/c"),
+            ("near/x", "a/x"),
+            ("no/../x", "x"),
+            ("no/such/../../a/../y", "y"),
+        ] {
             let path = output(&inside.join(name)).expect(name);
             assert_eq!(path, real.join(place));
         }
