@@ -338,7 +338,8 @@ fn an_interruption_reaches_every_kind_of_work() {
             assert!(begin.elapsed() < PATIENCE, "{method} goes on");
             sleep(Duration::from_millis(20));
         };
-        assert_eq!(status.code(), Some(3), "{method}");
+        // A finding that was there before, such as a stack that overflows, says more.
+        assert!(matches!(status.code(), Some(3 | 4)), "{method}: {status}");
         let text = fs::read_to_string(&report).expect("a report");
         let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let stop = &report["procedures"][0]["stop"];

@@ -42,6 +42,8 @@ pub fn judge<'c>(
     let uncovered = match report.open {
         None => Status::Infeasible(Proof::ClosedTree),
         Some((limit, 0)) => Status::Open(limit),
+        // What these decide has nothing to do with how large an input is.
+        Some((limit @ (Limit::Environment(_) | Limit::StaticState), _)) => Status::Open(limit),
         Some((limit, objects)) => Status::Unreached {
             objects: objects - 1,
             limit,

@@ -18,7 +18,7 @@ class Other {
   method \"mark()\" = Other.mark
 }
 class Table {
-  size: int
+  count: int
 }
 global flag: Table
 
@@ -60,16 +60,16 @@ b0:
   return
 }
 synthetic function guard() {
-  var size: int
+  var count: int
   var done: bool
 b0:
-  size := @flag->Table::size
-  done := eq size, 1
+  count := @flag->Table::count
+  done := eq count, 1
   if done goto b1 else b2
 b1:
   return
 b2:
-  @flag->Table::size := 1
+  @flag->Table::count := 1
   return
 }
 function guarded() {

@@ -131,8 +131,9 @@ impl Symbolic<'_> {
     pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<Value, Stop> {
         let (a, b) = (self.usual(*a), self.usual(*b));
         let (a, b) = (self.determined(a), self.determined(b));
-        if let (Value::Concrete(a), Value::Concrete(b)) = (a, b) {
-            return Ok(Value::Concrete(Concrete::Bool(a == b)));
+        if let (Value::Concrete(one), Value::Concrete(other)) = (a, b) {
+            self.doubt_difference(one, other)?;
+            return Ok(Value::Concrete(Concrete::Bool(one == other)));
         }
         self.introduce(a, b)?;
         self.introduce(b, a)?;

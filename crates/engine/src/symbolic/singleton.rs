@@ -68,10 +68,7 @@ impl Symbolic<'_> {
         other: Value,
     ) -> Result<(), Stop> {
         let subject = self.subject;
-        if !self.made_before.contains(&object) && !self.memory.is_global(object) {
-            return Ok(());
-        }
-        if subject.rules.values.contains(&class) && !subject.is_under_test(self.point.function) {
+        if !self.is_of_program(object, class) {
             return Ok(());
         }
         let Value::Symbolic(term) = other else {
@@ -88,5 +85,37 @@ impl Symbolic<'_> {
             self.cut(Limit::StaticState, 0);
         }
         Ok(())
+    }
+
+    /// An object of the input is compared with one of the program that was there before the call, and
+    /// that the input does not know. They are different only because the path said so when it met the
+    /// object, without having this one to choose from.
+    pub(super) fn doubt_difference(&mut self, one: Concrete, other: Concrete) -> Result<(), Stop> {
+        let (Concrete::Pointer(one), Concrete::Pointer(other)) = (one, other) else {
+            return Ok(());
+        };
+        for (object, known) in [(one.object, other.object), (other.object, one.object)] {
+            let (class, of_input) = (
+                self.memory.object(object)?.class,
+                self.memory.object(known)?.class,
+            );
+            if self.initial.cell_of(known).is_some()
+                && self.initial.cell_of(object).is_none()
+                && class == of_input
+                && self.is_of_program(object, class)
+            {
+                self.cut(Limit::StaticState, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an object was there before the call without being a part of the input. To all but the
+    /// code under test, equal values are as good as the same.
+    fn is_of_program(&self, object: ObjectId, class: ClassId) -> bool {
+        let subject = self.subject;
+        let is_value = subject.rules.values.contains(&class);
+        (self.made_before.contains(&object) || self.memory.is_global(object))
+            && (!is_value || subject.is_under_test(self.point.function))
     }
 }
