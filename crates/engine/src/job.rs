@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::GlobalId;
+use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Edge, Machine, MachineError};
 use heapwright_logic::{ClassId, Deadline, Terms, VarId};
 use heapwright_solver::Answer;
@@ -298,6 +299,7 @@ fn follow(
     finding.effort.infeasible += domain.infeasible;
     let objects = domain.objects();
     finding.open.append(&mut domain.open);
+    let decided_by = domain.decided_by;
     finding.short = domain.short;
     finding
         .extended_by_none
@@ -363,7 +365,12 @@ fn follow(
         &finding.decisions,
         &mut finding.effort,
     ) {
-        finish(context, input, &trail, complete_path, finding);
+        let path = Traversed {
+            trail: &trail,
+            is_complete: complete_path,
+            decided_by,
+        };
+        finish(context, input, &path, finding);
     }
 }
 
@@ -384,14 +391,18 @@ fn chosen(
     }
 }
 
+/// The path that an input was made for.
+struct Traversed<'p> {
+    /// Its edges of branch coverage.
+    trail: &'p [Edge],
+    /// Whether it was followed to its end.
+    is_complete: bool,
+    /// The part of the environment that decides about its branches.
+    decided_by: Option<Environment>,
+}
+
 /// Checks an input, runs it, and compares the run with the path that it was made for.
-fn finish(
-    context: &Context,
-    input: Input,
-    trail: &[Edge],
-    complete_path: bool,
-    finding: &mut Finding,
-) {
+fn finish(context: &Context, input: Input, path: &Traversed<'_>, finding: &mut Finding) {
     let subject = &context.subject;
     let verdict = oracle::precondition(subject, &input);
     if verdict != Verification::Holds {
@@ -413,7 +424,7 @@ fn finish(
     let budgets = context.options.budgets;
     let takes_path = |input: &Input| {
         let run = replay_under(subject, input, budgets, conditions.clone());
-        run.is_ok_and(|run| follows(&run.trail, trail, complete_path))
+        run.is_ok_and(|run| follows(&run.trail, path.trail, path.is_complete))
     };
     let input = match acceptance(subject, &input, budgets, takes_path) {
         Ok(Acceptance::NotAsked) => input,
@@ -446,10 +457,14 @@ fn finish(
         }
         Err(_) => return finding.diverged(),
     };
-    if !follows(&run.trail, trail, complete_path) {
+    if !follows(&run.trail, path.trail, path.is_complete) {
         finding.diverged();
     }
-    match steadiness(subject, &input, &run, budgets, conditions) {
+    let steadiness = match path.decided_by {
+        Some(part) => Steadiness::DependsOn(part),
+        None => steadiness(subject, &input, &run, budgets, conditions),
+    };
+    match steadiness {
         Steadiness::Steady => finding.tests.push((input, run)),
         Steadiness::DependsOn(part) => {
             let objects = input.heap.cells.len() as u32;

@@ -107,6 +107,9 @@ impl Domain for Symbolic<'_> {
             return Ok(known);
         }
         let usual = self.usual(*condition);
+        if usual != *condition {
+            self.branch_by_environment();
+        }
         let term = match usual {
             Value::Concrete(Concrete::Bool(value)) => {
                 let decisions = self.decisions.len() as u32;
@@ -134,7 +137,11 @@ impl Domain for Symbolic<'_> {
         value: &Value,
         cases: &[(i128, BlockId)],
     ) -> Result<Option<usize>, Stop> {
-        let term = match self.usual(*value) {
+        let usual = self.usual(*value);
+        if usual != *value {
+            self.branch_by_environment();
+        }
+        let term = match usual {
             Value::Concrete(Concrete::Int(value)) => {
                 return Ok(cases.iter().position(|(case, _)| *case == value));
             }

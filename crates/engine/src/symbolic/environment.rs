@@ -98,7 +98,21 @@ impl Symbolic<'_> {
         value
     }
 
+    /// The code under test has just taken a branch that another answer would not: a few other
+    /// environments need not show it, so no run of this path is a test.
+    pub(super) fn branch_by_environment(&mut self) {
+        let asked = self.asked.filter(|part| !part.is_usual_in_tests());
+        if self.subject.is_under_test(self.point.function) {
+            self.decided_by = self.decided_by.or(asked);
+        }
+    }
+
     fn depend_on(&mut self, part: Environment) {
         self.cut(Limit::Environment(part), self.objects());
+        self.asked = Some(part);
+        // Whatever a generator has decided by shows in all that follows.
+        if part == Environment::Randomness {
+            self.decided_by = self.decided_by.or(self.asked);
+        }
     }
 }
