@@ -29,6 +29,12 @@ impl Emitter<'_> {
             self.begin_by(part);
             return Ok(());
         }
+        if self.asks_for_own_loader(reference) {
+            self.pop(Kind::Reference)?;
+            let null = Operand::Constant(Constant::Null);
+            self.push(null, Kind::Reference, Reference::Null);
+            return Ok(());
+        }
         let mut args = Vec::new();
         for ty in reference.descriptor.parameters.iter().rev() {
             let entry = self.pop(kind_of(ty))?;
@@ -76,6 +82,14 @@ impl Emitter<'_> {
         args.reverse();
         self.call(callee, args, reference.descriptor.result.as_ref());
         Ok(())
+    }
+
+    /// Whether code of the JDK asks who has loaded a class, which it does for its own. Those have no
+    /// loader that is an object.
+    fn asks_for_own_loader(&self, reference: &MethodReference) -> bool {
+        reference.class == Type::class(CLASS)
+            && &*reference.name == "getClassLoader"
+            && !self.world.is_user_class(&self.declared.class.name)
     }
 
     /// What a reading of the clock is for, where it is not for the time.

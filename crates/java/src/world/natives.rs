@@ -64,7 +64,10 @@ pub(super) enum Native {
 pub(super) fn skips_initialiser(class: &str) -> bool {
     matches!(
         class,
-        "java.lang.ref.Reference" | "java.lang.ref.Finalizer" | "jdk.internal.misc.VM"
+        "java.lang.ref.Reference"
+            | "java.lang.ref.Finalizer"
+            | "jdk.internal.misc.VM"
+            | "jdk.internal.util.StaticProperty"
     )
 }
 
