@@ -110,11 +110,11 @@ fn tests_that_touch_the_same_static_state_pass_in_every_order() {
 
 #[test]
 fn what_no_test_can_restore_is_not_changed_by_tests() {
-    let sources = root().join("crates/cli/tests/data/feasible/statics");
-    let folder = Folder::compiled("random", &sources);
-    let run = folder.generate(&["statics.Library#isThree"]);
-    let expected = "the call changes what is behind the static field statics.Library.random, and \
-                    no test can restore it";
+    let sources = root().join("crates/cli/tests/data/static_state/kept");
+    let folder = Folder::compiled("kept", &sources);
+    let run = folder.generate(&["kept.Marks#mark"]);
+    let expected = "the call changes what is behind the static field kept.Marks.marks, and no test \
+                    can restore it";
     assert!(run.stdout.contains(expected), "{}", run.stdout);
 }
 

@@ -91,7 +91,7 @@ fn references_lead_to_objects_of_classes_that_fit() {
         "p.Shapes$Colour.RED p.Shapes$Colour.GREEN",
     );
     check("p.Shapes$Wrong", "p.Shapes$Wrong");
-    check("p.Shapes$MyList", "...");
+    check("p.Shapes$MyList", "p.Shapes$MyList ...");
     check("p.Shapes$Visitor", "p.Shapes$Visitor$$returns ...");
     check("java.lang.Runnable", "java.lang.Runnable$$returns ...");
     check("int[]", "int[]");

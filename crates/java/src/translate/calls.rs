@@ -15,6 +15,9 @@ use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
 use crate::world::{CLASS, CLASS_OBJECT, Trouble, clock_of, kind_of, method_key, private_key};
 
+/// The function that says whether assertions are on, which nobody knows.
+const ASSERTIONS: &str = "java.lang.Class#desiredAssertionStatus()Z";
+
 impl Emitter<'_> {
     pub(super) fn invoke(
         &mut self,
@@ -27,6 +30,12 @@ impl Emitter<'_> {
         }
         if let Some(part) = self.clock_of_caller(reference) {
             self.begin_by(part);
+            return Ok(());
+        }
+        if self.asks_for_assertions(reference) {
+            self.pop(Kind::Reference)?;
+            let callee = Callee::Intrinsic(ASSERTIONS.to_owned());
+            self.call(callee, Vec::new(), reference.descriptor.result.as_ref());
             return Ok(());
         }
         if self.asks_for_own_loader(reference) {
@@ -82,6 +91,15 @@ impl Emitter<'_> {
         args.reverse();
         self.call(callee, args, reference.descriptor.result.as_ref());
         Ok(())
+    }
+
+    /// Whether code of the user asks itself whether assertions are on. Initialisers do it for the
+    /// compiler, and what follows from that is known.
+    fn asks_for_assertions(&self, reference: &MethodReference) -> bool {
+        reference.class == Type::class(CLASS)
+            && &*reference.name == "desiredAssertionStatus"
+            && &*self.declared.method.name != "<clinit>"
+            && self.world.is_user_class(&self.declared.class.name)
     }
 
     /// Whether code of the JDK asks who has loaded a class, which it does for its own. Those have no
