@@ -12,9 +12,11 @@ use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, TermId, Terms
 
 use crate::answers::{Answer, Asker, Want};
 use crate::commands::explain::disjuncts::questions;
+use crate::frontends::LABELS;
 use crate::input::{Input, Question};
-use crate::picture::Marks;
-use crate::{meaning, models, picture};
+use crate::models;
+use heapwright_explain::picture::Marks;
+use heapwright_explain::{meaning, picture};
 
 /// Symbolic heaps with more facts are not taken apart: each fact is a question to the solver.
 const MOST_FACTS: usize = 40;
@@ -226,7 +228,7 @@ fn drawn(
     };
     let marks = scene.marks(spoken, said);
     let roots = models::roots(input, question, model);
-    picture::draw_marked(&input.definitions, &roots, &model.heap, &marks)
+    picture::draw_marked(LABELS, &input.definitions, &roots, &model.heap, &marks)
 }
 
 fn facts(heap: &SymbolicHeap) -> Vec<Fact> {

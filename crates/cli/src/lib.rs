@@ -2,14 +2,12 @@
 //!
 //! A library, so that the fuzzer can run commands inside of its own process.
 
-mod access;
 mod answers;
 mod bench;
 mod commands;
-mod compact;
-mod condition;
 mod contradiction;
 mod failure;
+mod frontends;
 mod input;
 mod inside;
 mod interruption;
@@ -17,18 +15,14 @@ mod java;
 mod json_text;
 mod library;
 mod limits;
-mod meaning;
 mod memory;
 mod models;
-mod picture;
 mod project;
 mod reading;
-mod source;
 mod state;
 mod target;
 mod temporary;
 mod ticker;
-mod words;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};

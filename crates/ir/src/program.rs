@@ -35,6 +35,25 @@ pub enum FaultKind {
     NoSuchMethod,
 }
 
+impl FaultKind {
+    /// A fault in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::NullDereference => "null dereference",
+            FaultKind::UseAfterFree => "use after free",
+            FaultKind::InvalidFree => "invalid free",
+            FaultKind::DivisionByZero => "division by zero",
+            FaultKind::OutOfBounds => "index out of bounds",
+            FaultKind::NegativeLength => "negative array length",
+            FaultKind::BadCast => "bad cast",
+            FaultKind::BadElement => "array element of another class",
+            FaultKind::AssertionFailed => "assertion failed",
+            FaultKind::StackOverflow => "stack overflow",
+            FaultKind::NoSuchMethod => "no such method",
+        }
+    }
+}
+
 /// A source text, for messages and for showing coverage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {

@@ -11,8 +11,9 @@ use serde_json::{Value as Json, json};
 use super::table::{Table, seconds};
 use crate::commands::generate::{Programs, ProgressLine, Selection, Suite, Taken, mode_name};
 use crate::failure::{Failure, Outcome};
+use crate::limits;
 use crate::target::{Loaded, SpecificationChoice};
-use crate::{limits, words};
+use heapwright_explain::words;
 
 /// Generate tests for every procedure of every program of a folder, on one core
 ///

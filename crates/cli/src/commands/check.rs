@@ -17,7 +17,7 @@ use serde_json::json;
 use crate::failure::{Failure, Outcome, read};
 use crate::input::{Input, Question, with_class_hint};
 use crate::limits::Limits;
-use crate::picture::show_value;
+use heapwright_explain::picture::show_value;
 
 /// Check whether a heap, given as JSON, satisfies a formula; or a specification
 ///

@@ -10,9 +10,11 @@ use heapwright_solver::{Config, Solver};
 
 use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
+use crate::frontends::LABELS;
 use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::{models, picture};
+use crate::models;
+use heapwright_explain::picture;
 
 /// Enumerate all models of a predicate of a size, up to isomorphism
 ///
@@ -225,7 +227,7 @@ impl Consumer for Drawing<'_> {
         let noun = if found.size == 1 { "object" } else { "objects" };
         writeln!(self.out, "model {}, {} {noun}", self.number, found.size)?;
         let roots = models::roots(input, question, &model);
-        let picture = picture::draw(&input.definitions, &roots, &model.heap);
+        let picture = picture::draw(LABELS, &input.definitions, &roots, &model.heap);
         writeln!(self.out, "{picture}")?;
         Ok(())
     }

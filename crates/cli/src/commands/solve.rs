@@ -9,9 +9,11 @@ use serde_json::{Value as Json, json};
 
 use crate::answers::{Answer, Asker, Want};
 use crate::failure::{self, Failure, Outcome};
+use crate::frontends::LABELS;
 use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::{models, picture};
+use crate::models;
+use heapwright_explain::picture;
 
 /// Decide satisfiability: one line `sat`, `unsat` or `unknown` for each question, in order
 ///
@@ -82,7 +84,7 @@ fn print(
     match answer {
         Answer::Sat(Some(model)) if draw => {
             let roots = models::roots(input, question, model);
-            let picture = picture::draw(&input.definitions, &roots, &model.heap);
+            let picture = picture::draw(LABELS, &input.definitions, &roots, &model.heap);
             write!(out, "{picture}")?;
         }
         Answer::Unknown(reason) => {
@@ -104,7 +106,7 @@ fn write_pictures(
 ) -> Result<(), Failure> {
     let roots = models::roots(input, question, model);
     let name = question.name.as_deref().unwrap_or("question");
-    let labels = heapwright_java::display::labels(&input.definitions, &model.heap);
+    let labels = LABELS.texts(&input.definitions, &model.heap);
     let scene = Scene::new(&input.definitions, &roots, &model.heap)
         .labelled(&labels, &labels)
         .titled(name);

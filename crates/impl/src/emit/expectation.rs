@@ -92,11 +92,11 @@ impl fmt::Display for Expectation {
         match self {
             Expectation::Returned => f.write_str("returned"),
             Expectation::Fault { kind, line } => {
-                f.write_str(fault_name(*kind))?;
+                f.write_str(kind.name())?;
                 line.map_or(Ok(()), |line| write!(f, " at line {line}"))
             }
             Expectation::OutOfBudget(budget) => {
-                write!(f, "out of budget ({})", budget_name(*budget))
+                write!(f, "out of budget ({})", budget.name())
             }
         }
     }
@@ -108,45 +108,15 @@ fn parse(text: &str) -> Option<Expectation> {
     }
     if let Some(budget) = text.strip_prefix("out of budget (") {
         let name = budget.strip_suffix(')')?;
-        let budget = BUDGETS
-            .into_iter()
-            .find(|&budget| budget_name(budget) == name);
+        let budget = BUDGETS.into_iter().find(|&budget| budget.name() == name);
         return budget.map(Expectation::OutOfBudget);
     }
     let (name, line) = match text.split_once(" at line ") {
         None => (text, None),
         Some((name, line)) => (name, Some(line.parse().ok()?)),
     };
-    let kind = FAULTS.into_iter().find(|&kind| fault_name(kind) == name)?;
+    let kind = FAULTS.into_iter().find(|&kind| kind.name() == name)?;
     Some(Expectation::Fault { kind, line })
-}
-
-/// A fault in words.
-pub fn fault_name(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::NullDereference => "null dereference",
-        FaultKind::UseAfterFree => "use after free",
-        FaultKind::InvalidFree => "invalid free",
-        FaultKind::DivisionByZero => "division by zero",
-        FaultKind::OutOfBounds => "index out of bounds",
-        FaultKind::NegativeLength => "negative array length",
-        FaultKind::BadCast => "bad cast",
-        FaultKind::BadElement => "array element of another class",
-        FaultKind::AssertionFailed => "assertion failed",
-        FaultKind::StackOverflow => "stack overflow",
-        FaultKind::NoSuchMethod => "no such method",
-    }
-}
-
-/// A bound in one word.
-pub fn budget_name(budget: Budget) -> &'static str {
-    match budget {
-        Budget::Steps => "steps",
-        Budget::Depth => "depth",
-        Budget::Objects => "objects",
-        Budget::ArrayLength => "array length",
-        Budget::Elements => "elements",
-    }
 }
 
 const FAULTS: [FaultKind; 11] = [

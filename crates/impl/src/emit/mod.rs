@@ -25,7 +25,7 @@ mod under_test;
 
 pub use case::{Ending, Target, TestCase};
 pub use error::EmitError;
-pub use expectation::{Expectation, ExpectationError, budget_name, fault_name};
+pub use expectation::{Expectation, ExpectationError};
 pub use parts::TestParts;
 pub use suite::emit_suite;
 

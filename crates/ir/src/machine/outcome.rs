@@ -86,6 +86,19 @@ pub enum Budget {
     Elements,
 }
 
+impl Budget {
+    /// A bound in one word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Budget::Steps => "steps",
+            Budget::Depth => "depth",
+            Budget::Objects => "objects",
+            Budget::ArrayLength => "array length",
+            Budget::Elements => "elements",
+        }
+    }
+}
+
 /// How much a run may use. All bounds are inclusive and count only what the program itself
 /// does, never time, so that a run is the same on every machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

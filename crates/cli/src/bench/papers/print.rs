@@ -10,7 +10,7 @@ use crate::bench::published::{PaperRow, csf, jsf};
 use crate::bench::table::{Table, ratio, seconds};
 use crate::commands::generate::mode_name;
 use crate::failure::Failure;
-use crate::{source, words};
+use heapwright_explain::{source, words};
 
 /// The published row of a subject, and the tool that it is of.
 fn published(row: &Row) -> (&'static str, Option<PaperRow>) {

@@ -25,7 +25,7 @@ use crate::commands::generate::java::validity::predicate_call;
 use crate::commands::generate::java::{Given, Method};
 use crate::failure::{self, Failure};
 use crate::java::coverage;
-use crate::source;
+use heapwright_explain::source;
 
 /// Enough for all tests of all subjects.
 const TIMEOUT: Duration = Duration::from_secs(300);

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use heapwright_logic::{ClassId, Model, Sort, SymbolicHeap, Value, VarId};
 
+use crate::frontends::LABELS;
 use crate::input::{Input, Question};
-use crate::picture::Marks;
-use crate::{models, picture, words};
+use crate::models;
+use heapwright_explain::picture::Marks;
+use heapwright_explain::{picture, words};
 
 /// References of which nothing is said, and a picture with the objects that have them.
 pub fn loose_references(
@@ -34,7 +36,7 @@ pub fn loose_references(
     let names: Vec<String> = names.into_iter().collect();
     let names = format!("{} {lead}", names.join(" and "));
     let roots = models::roots(input, question, model);
-    let drawn = picture::draw_marked(&input.definitions, &roots, &model.heap, &marks);
+    let drawn = picture::draw_marked(LABELS, &input.definitions, &roots, &model.heap, &marks);
     Some((names, drawn.lines().map(str::to_owned).collect()))
 }
 
@@ -57,7 +59,7 @@ fn described(input: &Input) -> BTreeSet<ClassId> {
 /// The references that occur nowhere else: position of the object, field, and variable of the
 /// object.
 fn loose(input: &Input, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
-    let uses = crate::meaning::uses(&input.terms, heap);
+    let uses = heapwright_explain::meaning::uses(&input.terms, heap);
     let described = described(input);
     let mut loose = Vec::new();
     for (position, cell) in heap.points_to.iter().enumerate() {

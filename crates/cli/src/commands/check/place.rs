@@ -5,7 +5,8 @@ use std::io::Write;
 use heapwright_logic::{Definitions, Heap, Loc, Value};
 
 use crate::failure::Failure;
-use crate::picture::{self, Marks};
+use crate::frontends::LABELS;
+use heapwright_explain::picture::{self, Marks};
 
 /// Draws a heap below a reason. Objects have the numbers that the reason calls them by, and the
 /// first one that it names is marked.
@@ -17,7 +18,7 @@ pub fn draw(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let marks = marks(heap, reason);
-    for line in picture::draw_marked(definitions, roots, heap, &marks).lines() {
+    for line in picture::draw_marked(LABELS, definitions, roots, heap, &marks).lines() {
         writeln!(out, "  {line}")?;
     }
     Ok(())

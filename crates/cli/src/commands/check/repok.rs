@@ -18,10 +18,11 @@ use heapwright_java::target::TargetMethod;
 use heapwright_logic::{CanonicalKey, Deadline, Printer, Value};
 
 use crate::failure::{Failure, Outcome};
+use crate::frontends::LABELS;
 use crate::interruption::interrupt;
 use crate::java::{Choice, JavaProgram, Specifications};
 use crate::ticker::Ticker;
-use crate::{picture, words};
+use heapwright_explain::{picture, words};
 
 use super::repair::repair;
 use super::{numbers, place};
@@ -106,7 +107,7 @@ impl Counterexample {
             marks.objects = repair(subject, input);
         }
         let roots = roots(subject, input);
-        picture::draw_marked(&subject.definitions, &roots, &input.heap, &marks)
+        picture::draw_marked(LABELS, &subject.definitions, &roots, &input.heap, &marks)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::commands::explain::disjuncts::questions;
 use crate::contradiction::{self, Contradiction};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, Question};
-use crate::words;
+use heapwright_explain::words;
 
 use super::loose::loose_references;
 

@@ -7,7 +7,7 @@ use heapwright_logic::VarId;
 use super::WIDTH;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::meaning;
+use heapwright_explain::meaning;
 
 /// Tells what each contract says. Methods that come one after the other and have the same
 /// contract share the sentences.

@@ -7,9 +7,11 @@ use heapwright_logic::{Formula, Instance, PredId, unfold_with};
 use super::WIDTH;
 use crate::answers::{Answer, Asker, Want};
 use crate::failure::Failure;
+use crate::frontends::LABELS;
 use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::{contradiction, meaning, models, picture};
+use crate::{contradiction, models};
+use heapwright_explain::{meaning, picture};
 
 /// Tells each disjunct, and draws a smallest model of it, the parameters being free.
 pub fn describe(
@@ -35,7 +37,7 @@ pub fn describe(
             Answer::Sat(Some(model)) => {
                 writeln!(out, "    smallest model:")?;
                 let roots = models::roots(input, question, &model);
-                for line in picture::draw(&input.definitions, &roots, &model.heap).lines() {
+                for line in picture::draw(LABELS, &input.definitions, &roots, &model.heap).lines() {
                     writeln!(out, "      {line}")?;
                 }
             }

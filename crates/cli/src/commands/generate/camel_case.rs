@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use heapwright_engine::{Outcome, Subject, Test};
-use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::Edge;
 use heapwright_logic::Value;
 
 use super::findings::{Finding, findings};
 use super::names::{edge_feature, identifier};
-use crate::picture::show_value;
-use crate::words;
+use heapwright_explain::picture::show_value;
+use heapwright_explain::words;
 
 /// Longer names are cut behind a word.
 const LONGEST: usize = 60;
@@ -166,7 +165,7 @@ fn ending(subject: &Subject, test: &Test) -> String {
             format!("throws_{}", identifier(name))
         }
         Outcome::OutOfBudget { budget, .. } => {
-            format!("out_of_{}", identifier(budget_name(budget)))
+            format!("out_of_{}", identifier(budget.name()))
         }
         _ => identifier(&words::outcome(&subject.program, &run.outcome)),
     }

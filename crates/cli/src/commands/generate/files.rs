@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use heapwright_engine::{Outcome, Run, Status};
 use heapwright_impl::ImplProgram;
 use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suite};
-use heapwright_java::display::labels;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 
 use super::findings::Finding;
 use super::suite::{Kept, Suite};
 use crate::failure::{self, Failure};
+use crate::frontends::LABELS;
 use crate::inside::inside;
-use crate::words;
+use heapwright_explain::words;
 
 /// Where tests that find something are put, apart from those that a program has to pass.
 const FINDINGS: &str = "findings";
@@ -34,8 +34,8 @@ pub fn draw(
     for kept in &suite.tests {
         let test = suite.test(kept);
         let arguments = suite.arguments(test);
-        let labels_before = labels(definitions, &test.input.heap);
-        let labels_after = labels(definitions, &test.run.heap);
+        let labels_before = LABELS.texts(definitions, &test.input.heap);
+        let labels_after = LABELS.texts(definitions, &test.run.heap);
         let title = format!("{}: before", kept.name);
         let before = Scene::new(definitions, &arguments, &test.input.heap)
             .labelled(&labels_before, &labels_before)

@@ -9,7 +9,7 @@ use heapwright_ir::machine::{Budget, Budgets};
 use heapwright_logic::{ClassId, Deadline, Loc, Value};
 
 use crate::interruption::interrupt;
-use crate::{access, source, words};
+use heapwright_explain::{access, source, words};
 
 /// Something that no valid input should lead to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,6 @@ use heapwright_engine::{
     Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof,
     Run, Status, StopReason, Verification,
 };
-use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{Position, Program};
 use heapwright_logic::Loc;
@@ -17,7 +16,8 @@ use super::options::{keep_name, mode_name, strategy_name, values_name};
 use super::suite::{Kept, Suite};
 use super::summary;
 use super::takers::{Numbers, Takers};
-use crate::{source, state, target, words};
+use crate::{state, target};
+use heapwright_explain::{source, words};
 
 /// The version of the form; a change that old readers would misunderstand increases it.
 pub const VERSION: u32 = 1;
@@ -188,12 +188,12 @@ fn outcome(program: &Program, outcome: &Outcome) -> Json {
         Outcome::Threw { class, fault, .. } => json!({
             "kind": "threw",
             "class": program.definitions.class(*class).name,
-            "fault": fault.map(fault_name),
+            "fault": fault.map(heapwright_ir::FaultKind::name),
         }),
-        Outcome::Fault { kind, .. } => json!({ "kind": "fault", "fault": fault_name(*kind) }),
+        Outcome::Fault { kind, .. } => json!({ "kind": "fault", "fault": kind.name() }),
         Outcome::AssumptionFailed { .. } => json!({ "kind": "assumption failed" }),
         Outcome::OutOfBudget { budget, .. } => {
-            json!({ "kind": "out of budget", "budget": budget_name(*budget) })
+            json!({ "kind": "out of budget", "budget": budget.name() })
         }
     };
     if let Some(position) = words::outcome_position(outcome) {

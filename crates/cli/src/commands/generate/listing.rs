@@ -11,7 +11,8 @@ use heapwright_engine::{Outcome, Test, Verification, causes, clause};
 
 use super::findings::{Finding, findings};
 use super::suite::Suite;
-use crate::{compact, words};
+use crate::frontends::LABELS;
+use heapwright_explain::{compact, words};
 
 /// What went wrong: its kind, and what tells it from others of the kind.
 type Key = (&'static str, String);
@@ -155,7 +156,7 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
                 bug.smallest = Some(Smallest {
                     objects,
                     words,
-                    input: compact::terms(definitions, &arguments, &test.input.heap),
+                    input: compact::terms(LABELS, definitions, &arguments, &test.input.heap),
                     procedure: suite.title.clone(),
                     test: kept.name.clone(),
                 });

@@ -6,12 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{Outcome, Subject, Test};
-use heapwright_impl::emit::budget_name;
 use heapwright_ir::machine::{Edge, Successor};
 
 use super::camel_case::{camel_case, candidates, nulls};
 use super::findings::{Finding, findings};
-use crate::words;
+use heapwright_explain::words;
 
 /// Longer names are cut.
 const LONGEST: usize = 80;
@@ -98,7 +97,7 @@ fn feature(subject: &Subject, test: &Test, covered: &BTreeSet<Edge>) -> String {
         };
     }
     if let Outcome::OutOfBudget { budget, .. } = test.run.outcome {
-        return format!("out_of_{}", identifier(budget_name(budget)));
+        return format!("out_of_{}", identifier(budget.name()));
     }
     let trail = &test.run.trail;
     let new = trail.iter().rev().find(|edge| !covered.contains(edge));

@@ -15,8 +15,9 @@ use super::findings::{
     overflows_stack, validity,
 };
 use super::names::{Naming, Taken, name_tests};
-use crate::meaning::Cases;
-use crate::{source, target};
+use crate::target;
+use heapwright_explain::meaning::Cases;
+use heapwright_explain::source;
 
 /// What came out of the search for one procedure.
 pub struct Suite {

@@ -9,7 +9,7 @@ use heapwright_ir::machine::Edge;
 use super::findings::{Finding, has_cycle, is_unfinished};
 use super::suite::Suite;
 use super::text::Amount;
-use crate::{source, words};
+use heapwright_explain::{source, words};
 
 /// What it means that there is no precondition.
 pub const ANY_HEAP: &str = "without a precondition: every heap is a valid input";

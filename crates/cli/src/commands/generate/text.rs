@@ -7,7 +7,8 @@ use heapwright_engine::{Outcome, Place, Test};
 use super::findings::objection;
 use super::suite::{Kept, Suite};
 use super::summary;
-use crate::{compact, picture, words};
+use crate::frontends::LABELS;
+use heapwright_explain::{compact, picture, words};
 
 /// A test goes into one line if it is not wider than this.
 const WIDTH: usize = 100;
@@ -71,7 +72,7 @@ fn print_test(suite: &Suite, kept: &Kept, width: usize, out: &mut dyn Write) -> 
     let definitions = &suite.subject.definitions;
     let test = suite.test(kept);
     let arguments = suite.arguments(test);
-    let before = match compact::terms(definitions, &arguments, &test.input.heap) {
+    let before = match compact::terms(LABELS, definitions, &arguments, &test.input.heap) {
         empty if empty.is_empty() => "no input".to_owned(),
         before => before,
     };
@@ -120,8 +121,8 @@ pub fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
         let arguments = suite.arguments(test);
         let before = (arguments.as_slice(), &test.input.heap);
         let definitions = &suite.subject.definitions;
-        let changed = compact::changed(definitions, before, (&run.roots(), &run.heap));
-        let after = compact::terms(definitions, &changed, &run.heap);
+        let changed = compact::changed(LABELS, definitions, before, (&run.roots(), &run.heap));
+        let after = compact::terms(LABELS, definitions, &changed, &run.heap);
         parts.push(match after.as_str() {
             "" => "nothing changed".to_owned(),
             _ => after.clone(),
@@ -146,7 +147,12 @@ fn draw_test(suite: &Suite, kept: &Kept, out: &mut dyn Write) -> io::Result<()> 
     let definitions = &suite.subject.definitions;
     let test = suite.test(kept);
     writeln!(out, "{} {}", mark(kept, test), kept.name)?;
-    let before = picture::draw(definitions, &suite.arguments(test), &test.input.heap);
+    let before = picture::draw(
+        LABELS,
+        definitions,
+        &suite.arguments(test),
+        &test.input.heap,
+    );
     indented(&before, out)?;
     let outcome = words::outcome_at(program, &test.run.outcome);
     writeln!(out, "   => {outcome}")?;
@@ -158,7 +164,7 @@ fn draw_test(suite: &Suite, kept: &Kept, out: &mut dyn Write) -> io::Result<()> 
     if let Some(objection) = objection(&suite.subject, test) {
         writeln!(out, "      {objection}")?;
     }
-    let after = picture::draw(definitions, &test.run.roots(), &test.run.heap);
+    let after = picture::draw(LABELS, definitions, &test.run.roots(), &test.run.heap);
     indented(&after, out)?;
     writeln!(out)
 }

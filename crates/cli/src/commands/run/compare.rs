@@ -10,7 +10,9 @@ use heapwright_logic::{CanonicalKey, Heap, JsonError, Loc, Sort, Value, canonica
 use serde_json::Value as Json;
 
 use crate::commands::generate::json;
-use crate::{compact, state, words};
+use crate::frontends::LABELS;
+use crate::state;
+use heapwright_explain::{compact, words};
 
 /// A difference that the values of the names do not show.
 const HIDDEN: &str =
@@ -74,8 +76,9 @@ pub fn differences(
         .collect();
     let roots = run.roots();
     if key(input, &old, &heap) != key(input, &roots, &run.heap) {
-        let show =
-            |roots: &[(String, Value)], heap| compact::terms(&program.definitions, roots, heap);
+        let show = |roots: &[(String, Value)], heap| {
+            compact::terms(LABELS, &program.definitions, roots, heap)
+        };
         let (old, new) = (show(&old, &heap), show(&roots, &run.heap));
         if old != new {
             differences.push(format!("recorded: {old}"));

@@ -14,8 +14,10 @@ use heapwright_logic::{Heap, Sort, Value, display_sort};
 use serde_json::Value as Json;
 
 use crate::failure::{Failure, Outcome, read};
+use crate::frontends::LABELS;
+use crate::state;
 use crate::target::{Loaded, SpecificationChoice, procedure_named, procedure_names};
-use crate::{picture, source, state, words};
+use heapwright_explain::{picture, source, words};
 
 /// Run an ImpL program on an input and show what it made of it
 ///
@@ -140,7 +142,7 @@ fn print(
     writeln!(out, "{}", words::outcome_at(program, &run.outcome))?;
     let roots = run.roots();
     if !(roots.is_empty() && run.heap.cells.is_empty()) {
-        let drawing = picture::draw(&program.definitions, &roots, &run.heap);
+        let drawing = picture::draw(LABELS, &program.definitions, &roots, &run.heap);
         write!(out, "{drawing}")?;
     }
     Ok(())

@@ -17,7 +17,8 @@ use super::super::findings::{Finding, overflows_stack};
 use super::super::suite::{Kept, Suite};
 use super::validity::is_valid;
 use super::variation::vague_places;
-use crate::{compact, source, words};
+use crate::frontends::LABELS;
+use heapwright_explain::{compact, source, words};
 
 /// How many branches are named above a test.
 const MOST_BRANCHES: usize = 3;
@@ -266,7 +267,7 @@ fn comments(suite: &Suite, kept: &Kept, test: &Test) -> Vec<String> {
     }
     if kept.findings.iter().any(is_about_heap) {
         let definitions = &suite.subject.definitions;
-        let after = compact::terms(definitions, &test.run.roots(), &test.run.heap);
+        let after = compact::terms(LABELS, definitions, &test.run.roots(), &test.run.heap);
         if after.len() <= LONGEST_PICTURE {
             comments.push(format!("Afterwards: {after}"));
         }
@@ -323,7 +324,12 @@ fn place(program: &Program, position: Position) -> Option<String> {
 /// The input in one line, unless it would be a very long one.
 fn picture(suite: &Suite, test: &Test) -> Option<String> {
     let arguments = suite.arguments(test);
-    let text = compact::terms(&suite.subject.definitions, &arguments, &test.input.heap);
+    let text = compact::terms(
+        LABELS,
+        &suite.subject.definitions,
+        &arguments,
+        &test.input.heap,
+    );
     (text.len() <= LONGEST_PICTURE).then_some(text)
 }
 

@@ -99,7 +99,7 @@ pub fn write(
         }
         written.opens.extend(emitted.opens);
         if is_shown {
-            let count = crate::words::count(class.cases.len() as u64, "test", "tests");
+            let count = heapwright_explain::words::count(class.cases.len() as u64, "test", "tests");
             let verb = if is_known && !is_ours {
                 "unchanged:"
             } else {

@@ -11,7 +11,7 @@ use super::super::report::{self, FunctionName, Methods, Procedure, Results, Text
 use super::output;
 use super::session::{Method, Session};
 use crate::failure::Failure;
-use crate::words;
+use heapwright_explain::words;
 
 /// Writes the reports that are wanted.
 pub fn write(session: &Session<'_>, out: &mut dyn Write) -> Result<(), Failure> {

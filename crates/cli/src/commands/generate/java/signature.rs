@@ -4,7 +4,7 @@ use heapwright_engine::Subject;
 use heapwright_java::classfile::Method;
 use heapwright_java::target::TargetMethod;
 
-use crate::words;
+use heapwright_explain::words;
 
 /// `trees.Tree#remove(int x, Node t)`.
 pub fn title(target: &TargetMethod, subject: &Subject) -> String {

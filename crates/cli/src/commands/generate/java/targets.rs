@@ -58,7 +58,7 @@ fn leave_out_unusable(program: &JavaProgram, targets: &mut Vec<TargetMethod>) ->
         let Some(failure) = program.world.initialiser_failure(class) else {
             return true;
         };
-        let thrown = crate::words::simple_class(&failure.exception);
+        let thrown = heapwright_explain::words::simple_class(&failure.exception);
         unusable.insert(format!(
             "{}: its static initialiser throws {thrown}, so there are no objects of it",
             class.name

@@ -21,7 +21,7 @@ use super::cases::Given;
 use super::compilation::{Compiled, compile_and_run};
 use super::output::pieces;
 use crate::failure::{self, Failure};
-use crate::words;
+use heapwright_explain::words;
 
 /// Enough for thousands of inputs.
 pub const TIMEOUT: Duration = Duration::from_secs(300);

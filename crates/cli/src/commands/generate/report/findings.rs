@@ -5,7 +5,7 @@ use heapwright_report::sarif::{Result, Rule};
 use super::super::findings::Finding;
 use super::Results;
 use super::page::input;
-use crate::{source, words};
+use heapwright_explain::{source, words};
 
 /// The kinds of findings.
 pub const RULES: [Rule; 5] = [

@@ -7,7 +7,7 @@ use heapwright_ir::FunctionId;
 use heapwright_report::page::{Line, Listing};
 
 use super::{Procedure, Results, code};
-use crate::{source, words};
+use heapwright_explain::{source, words};
 
 /// The code of the procedure and of the functions whose branches count. Every function is shown
 /// once on the page.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use heapwright_engine::{Choice, Decision, Fate, Outcome, Status as Verdict, Test};
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
-use heapwright_java::display::labels;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 use heapwright_report::page::{
@@ -17,7 +16,8 @@ use super::super::takers::Takers;
 use super::super::{summary, text};
 use super::listing::listings;
 use super::{Procedure, Results, code};
-use crate::{compact, source, words};
+use crate::frontends::LABELS;
+use heapwright_explain::{compact, source, words};
 
 /// What a path returned and changed is cut off behind so many characters.
 const LONGEST_END: usize = 80;
@@ -152,7 +152,12 @@ fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {
 /// The input of a test in one line.
 pub fn input(suite: &Suite, test: &Test) -> String {
     let definitions = &suite.subject.definitions;
-    match compact::terms(definitions, &suite.arguments(test), &test.input.heap) {
+    match compact::terms(
+        LABELS,
+        definitions,
+        &suite.arguments(test),
+        &test.input.heap,
+    ) {
         empty if empty.is_empty() => "no input".to_owned(),
         input => input,
     }
@@ -185,8 +190,8 @@ fn end(suite: &Suite, test: &Test) -> String {
     let definitions = &suite.subject.definitions;
     let arguments = suite.arguments(test);
     let before = (arguments.as_slice(), &test.input.heap);
-    let changed = compact::changed(definitions, before, (&run.roots(), &run.heap));
-    match compact::terms(definitions, &changed, &run.heap) {
+    let changed = compact::changed(LABELS, definitions, before, (&run.roots(), &run.heap));
+    match compact::terms(LABELS, definitions, &changed, &run.heap) {
         nothing if nothing.is_empty() => "returned, nothing changed".to_owned(),
         long if long.chars().count() > LONGEST_END => {
             let short: String = long.chars().take(LONGEST_END).collect();
@@ -200,8 +205,8 @@ fn end(suite: &Suite, test: &Test) -> String {
 fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture>) {
     let definitions = &suite.subject.definitions;
     let arguments = suite.arguments(test);
-    let labels_before = labels(definitions, &test.input.heap);
-    let labels_after = labels(definitions, &test.run.heap);
+    let labels_before = LABELS.texts(definitions, &test.input.heap);
+    let labels_after = LABELS.texts(definitions, &test.run.heap);
     let title = format!("{}: before", kept.name);
     let before = Scene::new(definitions, &arguments, &test.input.heap)
         .labelled(&labels_before, &labels_before)

@@ -10,7 +10,7 @@ use heapwright_java::descriptor::MethodDescriptor;
 use super::super::session::Session;
 use crate::failure::Failure;
 use crate::java::coverage::MethodCoverage;
-use crate::words;
+use heapwright_explain::words;
 
 /// Branches, as the engine counts them.
 pub struct Branches {

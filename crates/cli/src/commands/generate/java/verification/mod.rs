@@ -21,8 +21,8 @@ use super::validity::{self, Machine, Validity, is_valid};
 use crate::failure::Failure;
 use crate::java::JavaProgram;
 use crate::java::coverage::{classes_of, compare};
-use crate::words;
 use branches::{Branches, print_table};
+use heapwright_explain::words;
 use predictions::report_findings;
 
 /// Enough for hundreds of tests.

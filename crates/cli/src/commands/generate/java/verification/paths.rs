@@ -19,7 +19,7 @@ use heapwright_java::world::World;
 
 use super::super::session::{Method, Session};
 use super::super::variation::path_varies;
-use crate::words;
+use heapwright_explain::words;
 
 /// What is known about the paths of tests that passed.
 #[derive(Default)]
@@ -157,7 +157,7 @@ fn told(method: &Method, edge: Edge) -> String {
     let block = function.and_then(|function| function.blocks.get(edge.block.index()));
     let position = block.map(|block| block.position).unwrap_or_default();
     let condition = words::edge(program, edge, position);
-    match crate::source::place(program, position) {
+    match heapwright_explain::source::place(program, position) {
         Some(place) => {
             let file = place.rsplit('/').next().unwrap_or(&place);
             format!("{condition} ({file})")

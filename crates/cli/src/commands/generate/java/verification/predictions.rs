@@ -10,7 +10,7 @@ use super::super::super::findings::Finding;
 use super::super::failures;
 use super::super::session::Session;
 use crate::failure::Failure;
-use crate::words;
+use heapwright_explain::words;
 
 /// Compares what became of the tests that show something to be wrong with what was predicted.
 pub fn report_findings(

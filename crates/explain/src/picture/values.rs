@@ -1,11 +1,6 @@
 //! Values as texts.
 
-use std::collections::BTreeMap;
-
-use heapwright_logic::{Definitions, Heap, IntType, Loc, Sort, Value};
-
-/// The text of a string is cut here.
-const LABEL: usize = 60;
+use heapwright_logic::{IntType, Loc, Sort, Value};
 
 /// A value that is not a reference, as specifications write it.
 pub fn show_value(value: Value) -> String {
@@ -33,18 +28,4 @@ fn show_char(code: i128) -> String {
         Some(character) if !character.is_control() => format!("'{character}'"),
         _ => code.to_string(),
     }
-}
-
-/// The objects that are shown as a text, which is made fit for a line.
-pub fn labels(definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
-    let labels = heapwright_java::display::labels(definitions, heap).into_iter();
-    let fit = |label: String| {
-        let cut = label.chars().count() > LABEL;
-        let mut text: String = label.chars().take(LABEL).collect();
-        if cut {
-            text.push('…');
-        }
-        text
-    };
-    labels.map(|(loc, label)| (loc, fit(label))).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use heapwright_logic::{Definitions, Heap, Loc, Value};
 
 use super::marks::{Marks, Page, width};
-use super::values::{labels, show_value};
+use super::values::show_value;
 
 /// A row is continued in the next line when it would become wider than this.
 const WIDTH: usize = 100;
@@ -35,12 +35,17 @@ struct Pending {
 
 impl<'a> Drawing<'a> {
     /// An empty page.
-    pub fn new(definitions: &'a Definitions, heap: &'a Heap, marks: &'a Marks) -> Drawing<'a> {
+    pub fn new(
+        definitions: &'a Definitions,
+        heap: &'a Heap,
+        marks: &'a Marks,
+        labels: BTreeMap<Loc, String>,
+    ) -> Drawing<'a> {
         Drawing {
             definitions,
             heap,
             marks,
-            labels: labels(definitions, heap),
+            labels,
             numbers: BTreeMap::new(),
             drawn: BTreeSet::new(),
             page: Page::default(),

@@ -13,7 +13,8 @@ use std::fmt::Write;
 
 use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Sort, Value};
 
-use crate::picture::{labels, show_scalar, show_value};
+use crate::labels::{Labels, short_texts};
+use crate::picture::{show_scalar, show_value};
 use crate::words;
 
 /// Objects nested deeper than this are named only, and written behind the rest.
@@ -23,8 +24,13 @@ const DEEPEST: usize = 40;
 const ELEMENTS: usize = 32;
 
 /// The roots with everything that they reach. What they do not reach is left out.
-pub fn terms(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
-    let labels = labels(definitions, heap);
+pub fn terms(
+    labels: &dyn Labels,
+    definitions: &Definitions,
+    roots: &[(String, Value)],
+    heap: &Heap,
+) -> String {
+    let labels = short_texts(labels, definitions, heap);
     let mut writer = Writer {
         definitions,
         heap,
@@ -50,11 +56,13 @@ pub fn terms(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) 
 
 /// The roots whose value changed, or that reach an object that changed, and those that are new.
 pub fn changed(
+    labels: &dyn Labels,
     definitions: &Definitions,
     before: (&[(String, Value)], &Heap),
     after: (&[(String, Value)], &Heap),
 ) -> Vec<(String, Value)> {
-    let labels = (labels(definitions, before.1), labels(definitions, after.1));
+    let texts = |heap| short_texts(labels, definitions, heap);
+    let labels = (texts(before.1), texts(after.1));
     let unchanged = |loc: &Loc| match (labels.0.get(loc), labels.1.get(loc)) {
         // What is inside does not show.
         (Some(old), Some(new)) => old == new,
@@ -198,6 +206,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::labels::java::JavaTexts;
     use heapwright_logic::{Class, Field, IntType};
 
     fn list() -> (Definitions, ClassId) {
@@ -234,7 +243,10 @@ mod tests {
     fn objects_are_terms_and_shared_ones_have_names() {
         let (definitions, class) = list();
         let check = |cells: &[(u32, i128, Option<u32>)], roots: &[(String, Value)], expected| {
-            assert_eq!(terms(&definitions, roots, &heap(class, cells)), expected);
+            assert_eq!(
+                terms(&JavaTexts, &definitions, roots, &heap(class, cells)),
+                expected
+            );
         };
         let n = ("n".to_owned(), Value::Int(-2));
         check(
@@ -275,7 +287,12 @@ mod tests {
         add(2, string, vec![pointer(1), Value::Int(0)]);
         add(3, bytes, numbers(&[0x2d, 0x4e]));
         add(4, string, vec![pointer(3), Value::Int(1)]);
-        let text = terms(&definitions, &[root("s", 2), root("t", 4)], &heap);
+        let text = terms(
+            &JavaTexts,
+            &definitions,
+            &[root("s", 2), root("t", 4)],
+            &heap,
+        );
         assert_eq!(text, "s = \"a\\\"é\", t = \"中\"");
     }
 
@@ -284,7 +301,12 @@ mod tests {
         let (definitions, class) = list();
         let next = |n| (n < 20_000).then_some(n + 1);
         let cells: Vec<_> = (1..=20_000).map(|n| (n, 0, next(n))).collect();
-        let text = terms(&definitions, &[root("x", 1)], &heap(class, &cells));
+        let text = terms(
+            &JavaTexts,
+            &definitions,
+            &[root("x", 1)],
+            &heap(class, &cells),
+        );
         assert_eq!(text.matches('(').count(), 20_000);
     }
 
@@ -296,10 +318,15 @@ mod tests {
         let roots = [root("x", 1), root("y", 3), ("n".to_owned(), Value::Int(1))];
         let mut later = roots.to_vec();
         later.insert(0, ("result".to_owned(), Value::Null));
-        let names: Vec<String> = changed(&definitions, (&roots, &before), (&later, &after))
-            .into_iter()
-            .map(|(name, _)| name)
-            .collect();
+        let names: Vec<String> = changed(
+            &JavaTexts,
+            &definitions,
+            (&roots, &before),
+            (&later, &after),
+        )
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
         assert_eq!(names, ["result", "x"]);
     }
 
@@ -308,7 +335,7 @@ mod tests {
         let example = crate::picture::tests::strings_and_arrays();
         let (definitions, roots, heap) = &example;
         assert_eq!(
-            terms(definitions, roots, heap),
+            terms(&JavaTexts, definitions, roots, heap),
             "a = #1:int[] {3, -4}, grid = int[][] {#1, null, int[] {}}, \
              letters = char[] {'x', 'é', 10}, s = #10:\"a\\\"b\\n\", n = Object[] {#10, \
              Integer 5, #14:byte[] {1}, byte[] {}}, bytes = #14"
@@ -323,7 +350,7 @@ mod tests {
                 fields: long,
             },
         );
-        let text = terms(definitions, &[root("x", 1)], &heap);
+        let text = terms(&JavaTexts, definitions, &[root("x", 1)], &heap);
         assert_eq!(text.matches('7').count(), 32, "{text}");
         assert!(text.ends_with(", … 8 more}"), "{text}");
         assert_eq!(

@@ -22,15 +22,21 @@ mod values;
 
 use heapwright_logic::{Definitions, Heap, Value};
 
+use crate::labels::{Labels, short_texts};
 use drawing::Drawing;
 
 pub use marks::Marks;
-pub use values::{labels, show_scalar, show_value};
+pub use values::{show_scalar, show_value};
 
 /// Draws the objects that the named roots reach, then the roots that are no references, then
 /// whatever was not reached.
-pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -> String {
-    draw_marked(definitions, roots, heap, &Marks::default())
+pub fn draw(
+    labels: &dyn Labels,
+    definitions: &Definitions,
+    roots: &[(String, Value)],
+    heap: &Heap,
+) -> String {
+    draw_marked(labels, definitions, roots, heap, &Marks::default())
 }
 
 /// The same with marks below the places:
@@ -40,12 +46,14 @@ pub fn draw(definitions: &Definitions, roots: &[(String, Value)], heap: &Heap) -
 ///         ^^ root is null?
 /// ```
 pub fn draw_marked(
+    labels: &dyn Labels,
     definitions: &Definitions,
     roots: &[(String, Value)],
     heap: &Heap,
     marks: &Marks,
 ) -> String {
-    let mut drawing = Drawing::new(definitions, heap, marks);
+    let texts = short_texts(labels, definitions, heap);
+    let mut drawing = Drawing::new(definitions, heap, marks, texts);
     drawing.references(roots);
     drawing.scalars(roots);
     drawing.others();

@@ -4,6 +4,7 @@ use heapwright_logic::{Cell, Class, ClassId, Definitions, Field, Heap, IntType, 
 
 use super::draw;
 use super::marks::width;
+use crate::labels::java::JavaTexts;
 
 fn node() -> (Definitions, ClassId) {
     let mut definitions = Definitions::new();
@@ -33,7 +34,7 @@ fn check(cells: &[(u32, i128, Option<u32>, Option<u32>)], root: u32, expected: &
         heap.cells.insert(Loc(loc), Cell { class, fields });
     }
     let roots = [("x".to_owned(), Value::Ref(Loc(root)))];
-    let picture = draw(&definitions, &roots, &heap);
+    let picture = draw(&JavaTexts, &definitions, &roots, &heap);
     assert_eq!(
         picture.trim_end(),
         expected.trim_matches('\n'),
@@ -104,7 +105,7 @@ fn a_deep_structure_neither_overflows_nor_outgrows_the_page() {
         );
     }
     let roots = [("x".to_owned(), Value::Ref(Loc(0)))];
-    let picture = draw(&definitions, &roots, &heap);
+    let picture = draw(&JavaTexts, &definitions, &roots, &heap);
     assert!(picture.lines().all(|line| width(line) < 200));
     for number in [1, 2, 20_000, 40_000] {
         let object = format!("#{number} Node");
@@ -175,7 +176,7 @@ pub fn strings_and_arrays() -> (Definitions, Vec<(String, Value)>, Heap) {
 #[test]
 fn arrays_are_in_braces_and_strings_in_quotes() {
     let (definitions, roots, heap) = strings_and_arrays();
-    let picture = draw(&definitions, &roots, &heap);
+    let picture = draw(&JavaTexts, &definitions, &roots, &heap);
     let expected = r#"
 a ─► #1 int[] {3, -4}
 grid ─► #2 int[][] {[0]: #1, [1]: null} ─[2]─► #3 int[] {}
@@ -199,7 +200,7 @@ fn hostile_strings_and_long_arrays_stay_in_their_line() {
     if let Some(cell) = heap.cells.get_mut(&Loc(1)) {
         cell.fields = vec![Value::Int(1); 1_000_000];
     }
-    let picture = draw(&definitions, &roots, &heap);
+    let picture = draw(&JavaTexts, &definitions, &roots, &heap);
     assert_eq!(picture.lines().count(), 9, "{picture}");
     assert!(picture.contains("… 999968 more}"), "{picture}");
     assert!(

@@ -3,7 +3,6 @@
 use heapwright_engine::{
     Choice, Decision, Extent, Fate, Limit, Outcome, Proof, StopReason, Verification,
 };
-use heapwright_impl::emit::{budget_name, fault_name};
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{BlockId, Position, Program, SharedPlace, Terminator};
 
@@ -18,10 +17,10 @@ pub fn outcome(program: &Program, outcome: &Outcome) -> String {
             let name = &program.definitions.class(*class).name;
             format!("threw {}", simple_class(name))
         }
-        Outcome::Fault { kind, .. } => fault_name(*kind).to_owned(),
+        Outcome::Fault { kind, .. } => kind.name().to_owned(),
         Outcome::AssumptionFailed { .. } => "an assumption does not hold".to_owned(),
         Outcome::OutOfBudget { budget, .. } => {
-            format!("out of budget ({})", budget_name(*budget))
+            format!("out of budget ({})", budget.name())
         }
     }
 }
