@@ -3,6 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use heapwright_spec::SpecError;
+use heapwright_spec::questions::UnknownPredicate;
+
+use crate::input::rejected;
 use crate::project::{self, OutputError};
 use crate::{interruption, reading};
 
@@ -61,9 +65,18 @@ pub enum Failure {
     /// Problems in the text of an input, rendered with their places.
     #[error("{0}")]
     Diagnostics(String),
+    /// There is no such predicate.
+    #[error(transparent)]
+    Predicate(#[from] UnknownPredicate),
     /// An input that is well-formed but does not fit the question.
     #[error("{0}")]
     Unfit(String),
+}
+
+impl From<SpecError> for Failure {
+    fn from(error: SpecError) -> Failure {
+        rejected(error)
+    }
 }
 
 impl Failure {

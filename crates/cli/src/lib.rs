@@ -2,10 +2,8 @@
 //!
 //! A library, so that the fuzzer can run commands inside of its own process.
 
-mod answers;
 mod bench;
 mod commands;
-mod contradiction;
 mod failure;
 mod frontends;
 mod input;
@@ -13,10 +11,8 @@ mod inside;
 mod interruption;
 mod java;
 mod json_text;
-mod library;
 mod limits;
 mod memory;
-mod models;
 mod project;
 mod reading;
 mod state;

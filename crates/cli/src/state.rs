@@ -1,8 +1,10 @@
 //! States of a program as JSON: named values with a heap, in the form that `check` reads.
 
 use heapwright_logic::{
-    Definitions, Heap, JsonError, Sort, Stack, Terms, Value, VarId, heap_from_json, heap_to_json,
+    Definitions, Heap, JsonError, Model, Sort, Stack, Terms, Value, VarId, heap_from_json,
+    heap_to_json,
 };
+use heapwright_spec::questions::QuestionFile;
 use serde_json::Value as Json;
 
 /// Writes names with their values, and a heap.
@@ -33,4 +35,9 @@ pub fn from_json(
     let (stack, heap) = heap_from_json(&terms, definitions, json, lookup)?;
     let values = variables.iter().map(|known| stack.get(known).copied());
     Ok((values.collect(), heap))
+}
+
+/// The model of a question in the form that `check` reads.
+pub fn model_to_json(file: &QuestionFile, model: &Model) -> Json {
+    heap_to_json(&file.terms, &file.definitions, &model.stack, &model.heap)
 }

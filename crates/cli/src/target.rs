@@ -11,7 +11,7 @@ use heapwright_spec::{Source, Specification, read_specification};
 
 use crate::failure::{self, Failure, read_found};
 use crate::input::{rejected, rendered, warn};
-use crate::library;
+use heapwright_spec::library;
 
 /// A program, and the specification of its procedures.
 #[derive(Debug)]
@@ -114,7 +114,7 @@ fn read_contracts(path: &Path, text: String, program: &Program) -> Result<Specif
     };
     let environment = environment_of(program);
     let specification =
-        read_specification(source, environment, &mut library::import).map_err(rejected)?;
+        read_specification(source, environment, &mut crate::input::import).map_err(rejected)?;
     warn(&specification.sources, &specification.warnings);
     check_names(path, program, &specification)?;
     Ok(specification)

@@ -8,6 +8,7 @@
 pub mod access;
 pub mod compact;
 pub mod condition;
+pub mod contradiction;
 mod labels;
 pub mod meaning;
 pub mod picture;

@@ -2,6 +2,7 @@
 
 mod answer;
 pub mod arith;
+pub mod asking;
 mod candidate;
 pub mod enumerate;
 pub mod model;

@@ -7,8 +7,10 @@
 
 pub mod diagnostic;
 mod error;
+pub mod library;
 mod load;
 pub mod printer;
+pub mod questions;
 mod resolve;
 pub mod smtlib;
 mod specification;

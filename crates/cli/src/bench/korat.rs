@@ -11,7 +11,6 @@ use super::published::{self, KoratRow};
 use super::table::{Table, ratio, seconds};
 use crate::commands::enumerate;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 
 /// Enumerate trees of the published sizes and compare the counts and times with Korat's
 ///
@@ -77,7 +76,7 @@ fn target(structure: &str) -> Option<&'static str> {
 /// How many structures there are, and in how many seconds they were found.
 fn measure(target: &str, size: usize, build: bool) -> Result<(u64, f64), Failure> {
     let start = Instant::now();
-    let (mut input, question) = enumerate::target(target, Input::load)?;
+    let (mut input, question) = enumerate::target(target, crate::input::load)?;
     let mut solver = Solver::new(&mut input.terms, &input.definitions, Config::default());
     let size = size as u32;
     let mut models = 0;

@@ -11,10 +11,9 @@ use serde_json::{Value as Json, json};
 
 use super::published::{self, CompetitionRow};
 use super::table::{Table, ratio, seconds};
-use crate::answers::{Answer, Asker, Want};
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::limits::Limits;
+use heapwright_solver::asking::{Asker, Reply, Want};
 
 /// Solve every .smt2 file under a folder and compare with its :status
 ///
@@ -37,7 +36,7 @@ pub struct Arguments {
 struct Run {
     path: PathBuf,
     expected: Option<Status>,
-    answer: Answer,
+    answer: Reply,
     seconds: f64,
 }
 
@@ -45,12 +44,12 @@ impl Run {
     fn is_wrong(&self) -> bool {
         matches!(
             (&self.answer, self.expected),
-            (Answer::Sat(_), Some(Status::Unsat)) | (Answer::Unsat, Some(Status::Sat))
+            (Reply::Sat(_), Some(Status::Unsat)) | (Reply::Unsat, Some(Status::Sat))
         )
     }
 
     fn is_unknown(&self) -> bool {
-        matches!(self.answer, Answer::Unknown(_))
+        matches!(self.answer, Reply::Unknown(_))
     }
 
     fn is_solved(&self) -> bool {
@@ -91,7 +90,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
 /// its last question.
 fn run_file(path: PathBuf, limits: &Limits) -> Result<Run, Failure> {
     let start = Instant::now();
-    let input = Input::load(&path)?;
+    let input = crate::input::load(&path)?;
     let mut asker = Asker::new(&input.terms, &input.definitions, limits.time);
     let mut last = None;
     for question in &input.questions {

@@ -15,9 +15,10 @@ use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, r
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome, read};
-use crate::input::{Input, Question, with_class_hint};
+use crate::input::with_class_hint;
 use crate::limits::Limits;
 use heapwright_explain::picture::show_value;
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Check whether a heap, given as JSON, satisfies a formula; or a specification
 ///
@@ -73,15 +74,15 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             return Err(Failure::Unfit("there is no heap to check".to_owned()));
         }
         let mut input = match &arguments.class {
-            None => Input::load(spec).map_err(with_class_hint)?,
+            None => crate::input::load(spec).map_err(with_class_hint)?,
             Some(class) => {
                 let (jdk, class_path) = (arguments.repok.jdk(), arguments.repok.class_path());
-                Input::load_for_class(spec, class, jdk, &class_path)?
+                crate::input::load_for_class(spec, class, jdk, &class_path)?
             }
         };
         return specification::run(&mut input, arguments.limits.time, arguments.json, out);
     };
-    let mut input = Input::load(spec)?;
+    let mut input = crate::input::load(spec)?;
     let question = question(arguments, spec, &mut input)?;
     let text = read(heap_file)?;
     let variable = |name: &str| {
@@ -159,13 +160,17 @@ fn files(arguments: &Arguments) -> Result<(Option<&Path>, &Path), Failure> {
 }
 
 /// The formula that is asked about: given on the command line, or the only one of the file.
-fn question(arguments: &Arguments, spec: &Path, input: &mut Input) -> Result<Question, Failure> {
+fn question(
+    arguments: &Arguments,
+    spec: &Path,
+    input: &mut QuestionFile,
+) -> Result<Question, Failure> {
     if let Some(text) = &arguments.formula {
-        return input.formula(text);
+        return Ok(input.formula(text)?);
     }
     if let Some([name, args @ ..]) = arguments.pred.as_deref() {
         input.predicate(name)?;
-        return input.formula(&format!("{name}({})", args.join(", ")));
+        return Ok(input.formula(&format!("{name}({})", args.join(", ")))?);
     }
     match input.questions.as_slice() {
         [only] => Ok(only.clone()),

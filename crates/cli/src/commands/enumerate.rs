@@ -11,10 +11,10 @@ use heapwright_solver::{Config, Solver};
 use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
 use crate::frontends::LABELS;
-use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::models;
+use crate::state;
 use heapwright_explain::picture;
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Enumerate all models of a predicate of a size, up to isomorphism
 ///
@@ -50,7 +50,7 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let load = |file: &Path| {
-        Input::load_for(
+        crate::input::load_for(
             file,
             arguments.class.as_deref(),
             arguments.class_path.jdk.as_deref(),
@@ -121,8 +121,8 @@ fn report(arguments: &Arguments, found: &Enumeration, out: &mut dyn Write) -> io
 /// Reads FILE#NAME or FILE#NAME(ARGUMENTS).
 pub fn target(
     text: &str,
-    load: impl Fn(&Path) -> Result<Input, Failure>,
-) -> Result<(Input, Question), Failure> {
+    load: impl Fn(&Path) -> Result<QuestionFile, Failure>,
+) -> Result<(QuestionFile, Question), Failure> {
     let Some((file, goal)) = text.split_once('#') else {
         let input = load(Path::new(text))?;
         let names: Vec<String> = (input.own_predicates().into_iter())
@@ -151,7 +151,7 @@ pub fn target(
 trait Consumer {
     fn take(
         &mut self,
-        input: &Input,
+        input: &QuestionFile,
         question: &Question,
         found: &mut Enumerated<'_>,
     ) -> Result<(), Failure>;
@@ -159,7 +159,7 @@ trait Consumer {
 
 /// Enumerates the models of every disjunct of the question.
 fn each(
-    input: &mut Input,
+    input: &mut QuestionFile,
     question: &Question,
     sizes: RangeInclusive<u32>,
     deadline: Option<Instant>,
@@ -202,7 +202,12 @@ fn each(
 struct Counter;
 
 impl Consumer for Counter {
-    fn take(&mut self, _: &Input, _: &Question, _: &mut Enumerated<'_>) -> Result<(), Failure> {
+    fn take(
+        &mut self,
+        _: &QuestionFile,
+        _: &Question,
+        _: &mut Enumerated<'_>,
+    ) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -216,7 +221,7 @@ struct Drawing<'a> {
 impl Consumer for Drawing<'_> {
     fn take(
         &mut self,
-        input: &Input,
+        input: &QuestionFile,
         question: &Question,
         found: &mut Enumerated<'_>,
     ) -> Result<(), Failure> {
@@ -226,7 +231,7 @@ impl Consumer for Drawing<'_> {
         self.number += 1;
         let noun = if found.size == 1 { "object" } else { "objects" };
         writeln!(self.out, "model {}, {} {noun}", self.number, found.size)?;
-        let roots = models::roots(input, question, &model);
+        let roots = input.roots(question, &model);
         let picture = picture::draw(LABELS, &input.definitions, &roots, &model.heap);
         writeln!(self.out, "{picture}")?;
         Ok(())
@@ -255,14 +260,14 @@ impl<'a> JsonArray<'a> {
 impl Consumer for JsonArray<'_> {
     fn take(
         &mut self,
-        input: &Input,
+        input: &QuestionFile,
         _: &Question,
         found: &mut Enumerated<'_>,
     ) -> Result<(), Failure> {
         let model = found
             .model()
             .map_err(|reason| Failure::Unfit(reason.to_string()))?;
-        let json = models::to_json(input, &model);
+        let json = state::model_to_json(input, &model);
         let separator = if self.is_empty { "[\n" } else { ",\n" };
         self.is_empty = false;
         write!(self.out, "{separator}{json}")?;

@@ -11,7 +11,6 @@ use super::generate::ClassPathArguments;
 use crate::failure::{self, Failure, Outcome};
 use crate::input::rejected;
 use crate::java::{Choice, JavaProgram, Specifications};
-use crate::library;
 
 /// Propose a specification for a Java class, from its fields
 ///
@@ -68,7 +67,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             &class,
             &tested,
             source,
-            &mut library::import,
+            &mut crate::input::import,
         );
         proposed = read.map(|_| text).map_err(rejected);
         if proposed.is_ok() {

@@ -7,13 +7,13 @@ use heapwright_logic::Model;
 use heapwright_report::Scene;
 use serde_json::{Value as Json, json};
 
-use crate::answers::{Answer, Asker, Want};
 use crate::failure::{self, Failure, Outcome};
 use crate::frontends::LABELS;
-use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::models;
+use crate::state;
 use heapwright_explain::picture;
+use heapwright_solver::asking::{Asker, Reply, Want};
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Decide satisfiability: one line `sat`, `unsat` or `unknown` for each question, in order
 ///
@@ -41,7 +41,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let input = Input::load(&arguments.file)?;
+    let input = crate::input::load(&arguments.file)?;
     if input.questions.is_empty() {
         return Err(Failure::Unfit(format!(
             "{} asks nothing: it has no `check`, no `pre` and no `check-sat`",
@@ -63,7 +63,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         } else {
             print(&input, question, &answer, arguments.model, out)?;
         }
-        if let Answer::Sat(Some(model)) = &answer {
+        if let Reply::Sat(Some(model)) = &answer {
             write_pictures(arguments, &input, (number, question), model)?;
         }
         if answer.reason().is_some() {
@@ -74,20 +74,20 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
 }
 
 fn print(
-    input: &Input,
+    input: &QuestionFile,
     question: &Question,
-    answer: &Answer,
+    answer: &Reply,
     draw: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     writeln!(out, "{}", answer.word())?;
     match answer {
-        Answer::Sat(Some(model)) if draw => {
-            let roots = models::roots(input, question, model);
+        Reply::Sat(Some(model)) if draw => {
+            let roots = input.roots(question, model);
             let picture = picture::draw(LABELS, &input.definitions, &roots, &model.heap);
             write!(out, "{picture}")?;
         }
-        Answer::Unknown(reason) => {
+        Reply::Unknown(reason) => {
             // Standard output holds the answers and nothing else; the reason is for people.
             out.flush()?;
             let _ = writeln!(io::stderr(), "unknown: {reason}");
@@ -100,11 +100,11 @@ fn print(
 /// Writes the pictures that were asked for.
 fn write_pictures(
     arguments: &Arguments,
-    input: &Input,
+    input: &QuestionFile,
     (number, question): (usize, &Question),
     model: &Model,
 ) -> Result<(), Failure> {
-    let roots = models::roots(input, question, model);
+    let roots = input.roots(question, model);
     let name = question.name.as_deref().unwrap_or("question");
     let labels = LABELS.texts(&input.definitions, &model.heap);
     let scene = Scene::new(&input.definitions, &roots, &model.heap)
@@ -132,9 +132,9 @@ fn write_pictures(
     Ok(())
 }
 
-fn to_json(input: &Input, question: &Question, answer: &Answer) -> Json {
+fn to_json(input: &QuestionFile, question: &Question, answer: &Reply) -> Json {
     let model = match answer {
-        Answer::Sat(Some(model)) => Some(models::to_json(input, model)),
+        Reply::Sat(Some(model)) => Some(state::model_to_json(input, model)),
         _ => None,
     };
     json!({

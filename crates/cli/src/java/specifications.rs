@@ -12,7 +12,7 @@ use heapwright_spec::Source;
 
 use crate::failure::{Failure, read, read_found};
 use crate::input::{rejected, warn};
-use crate::library;
+use heapwright_spec::library;
 
 /// The file that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,8 +121,8 @@ impl Specifications {
                 Choice::File(_) => self.tested_with(target),
                 Choice::Beside { .. } | Choice::None => vec![class.clone()],
             };
-            let specified =
-                read_for(world, &class, &tested, source, &mut library::import).map_err(rejected)?;
+            let specified = read_for(world, &class, &tested, source, &mut crate::input::import)
+                .map_err(rejected)?;
             let specification = &specified.specification;
             warn(&specification.sources, &specification.warnings);
             let is_new = self.read.keys().all(|(known, _)| *known != file);

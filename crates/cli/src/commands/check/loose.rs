@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use heapwright_logic::{ClassId, Model, Sort, SymbolicHeap, Value, VarId};
 
 use crate::frontends::LABELS;
-use crate::input::{Input, Question};
-use crate::models;
 use heapwright_explain::picture::Marks;
 use heapwright_explain::{picture, words};
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// References of which nothing is said, and a picture with the objects that have them.
 pub fn loose_references(
-    input: &Input,
+    input: &QuestionFile,
     question: &Question,
     model: &Model,
 ) -> Option<(String, Vec<String>)> {
@@ -35,12 +34,12 @@ pub fn loose_references(
     let lead = if names.len() == 1 { "leads" } else { "lead" };
     let names: Vec<String> = names.into_iter().collect();
     let names = format!("{} {lead}", names.join(" and "));
-    let roots = models::roots(input, question, model);
+    let roots = input.roots(question, model);
     let drawn = picture::draw_marked(LABELS, &input.definitions, &roots, &model.heap, &marks);
     Some((names, drawn.lines().map(str::to_owned).collect()))
 }
 
-fn class_name(input: &Input, heap: &SymbolicHeap, cell: usize) -> String {
+fn class_name(input: &QuestionFile, heap: &SymbolicHeap, cell: usize) -> String {
     let class = heap.points_to.get(cell).map(|cell| cell.class);
     class.map_or(String::new(), |class| {
         words::simple_class(&input.definitions.class(class).name).to_owned()
@@ -49,7 +48,7 @@ fn class_name(input: &Input, heap: &SymbolicHeap, cell: usize) -> String {
 
 /// The classes whose objects predicates describe. References to others, such as strings, are not
 /// what a specification is about.
-fn described(input: &Input) -> BTreeSet<ClassId> {
+fn described(input: &QuestionFile) -> BTreeSet<ClassId> {
     let predicates = input.definitions.predicates();
     let disjuncts = predicates.flat_map(|(_, predicate)| &predicate.disjuncts);
     let cells = disjuncts.flat_map(|disjunct| &disjunct.points_to);
@@ -58,7 +57,7 @@ fn described(input: &Input) -> BTreeSet<ClassId> {
 
 /// The references that occur nowhere else: position of the object, field, and variable of the
 /// object.
-fn loose(input: &Input, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
+fn loose(input: &QuestionFile, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
     let uses = heapwright_explain::meaning::uses(&input.terms, heap);
     let described = described(input);
     let mut loose = Vec::new();

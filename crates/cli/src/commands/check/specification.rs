@@ -3,24 +3,25 @@
 //! A disjunct, a precondition or a postcondition without any model is an error. A reference that
 //! may lead anywhere is only mentioned: it can be meant.
 
+use crate::frontends::LABELS;
 use std::io::Write;
 use std::time::Duration;
 
 use heapwright_logic::{Formula, PredId, SymbolicHeap};
 use serde_json::json;
 
-use crate::answers::{Answer, Asker, Want};
 use crate::commands::explain::disjuncts::questions;
-use crate::contradiction::{self, Contradiction};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, Question};
+use heapwright_explain::contradiction::{self, Contradiction};
 use heapwright_explain::words;
+use heapwright_solver::asking::{Asker, Reply, Want};
+use heapwright_spec::questions::{Question, QuestionFile};
 
 use super::loose::loose_references;
 
 /// Checks the predicates that the file defines itself, and its contracts.
 pub fn run(
-    input: &mut Input,
+    input: &mut QuestionFile,
     limit: Option<Duration>,
     as_json: bool,
     out: &mut dyn Write,
@@ -128,7 +129,7 @@ impl Checker {
         })
     }
 
-    fn predicate(&mut self, input: &mut Input, predicate: PredId) {
+    fn predicate(&mut self, input: &mut QuestionFile, predicate: PredId) {
         let questions = questions(input, predicate);
         let name = input.definitions.predicate(predicate).name.clone();
         let mut fine = 0;
@@ -146,7 +147,8 @@ impl Checker {
             for question in &questions {
                 for heap in &question.formula.disjuncts {
                     let limit = self.limit;
-                    let drawn = contradiction::draw_without_instances(input, question, heap, limit);
+                    let drawn =
+                        contradiction::draw_without_instances(LABELS, input, question, heap, limit);
                     lines.extend(drawn);
                 }
             }
@@ -160,15 +162,15 @@ impl Checker {
     }
 
     /// A contract needs one disjunct with a model.
-    fn contract(&mut self, input: &mut Input, name: &str, question: &Question) {
+    fn contract(&mut self, input: &mut QuestionFile, name: &str, question: &Question) {
         let answer = {
             let mut asker = Asker::new(&input.terms, &input.definitions, self.limit);
             asker.ask(&question.formula, Want::Verdict)
         };
         match answer {
-            Answer::Sat(_) => self.tell(Kind::Fine, format!("{name}: has a model"), Vec::new()),
-            Answer::Unknown(reason) => self.no_answer(name, &reason),
-            Answer::Unsat => {
+            Reply::Sat(_) => self.tell(Kind::Fine, format!("{name}: has a model"), Vec::new()),
+            Reply::Unknown(reason) => self.no_answer(name, &reason),
+            Reply::Unsat => {
                 for heap in &question.formula.disjuncts {
                     let single = Question {
                         formula: one(heap),
@@ -187,13 +189,13 @@ impl Checker {
     }
 
     /// Whether a formula of one disjunct has a model; says so if it has none.
-    fn ask(&mut self, input: &mut Input, place: &str, question: &Question) -> bool {
+    fn ask(&mut self, input: &mut QuestionFile, place: &str, question: &Question) -> bool {
         let answer = {
             let mut asker = Asker::new(&input.terms, &input.definitions, self.limit);
             asker.ask(&question.formula, Want::Model)
         };
         match answer {
-            Answer::Sat(model) => {
+            Reply::Sat(model) => {
                 let loose = model.and_then(|model| loose_references(input, question, &model));
                 if let Some((names, lines)) = loose {
                     self.tell(
@@ -204,14 +206,14 @@ impl Checker {
                 }
                 return true;
             }
-            Answer::Unknown(reason) => {
+            Reply::Unknown(reason) => {
                 self.no_answer(place, &reason);
                 return false;
             }
-            Answer::Unsat => self.errors += 1,
+            Reply::Unsat => self.errors += 1,
         }
         let found = (question.formula.disjuncts.iter())
-            .find_map(|heap| contradiction::find(input, question, heap, self.limit));
+            .find_map(|heap| contradiction::find(LABELS, input, question, heap, self.limit));
         match found {
             Some(Contradiction {
                 blamed: Some(_), ..

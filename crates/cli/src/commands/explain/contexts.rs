@@ -8,13 +8,17 @@ use heapwright_logic::{
 };
 
 use crate::failure::Failure;
-use crate::input::Input;
+use heapwright_spec::questions::QuestionFile;
 
 /// So many contexts or abstractions of one iteration are written out.
 const MOST_SHOWN: usize = 8;
 
 /// Prints how the least fixed point of a predicate is reached, and what it is.
-pub fn describe(input: &mut Input, predicate: PredId, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn describe(
+    input: &mut QuestionFile,
+    predicate: PredId,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let (terms, definitions) = (&mut input.terms, &input.definitions);
     let result = least_fixed_point(terms, definitions, &[predicate], LfpBudget::default());
     // Iteration 0 is the predicate itself.
@@ -51,7 +55,7 @@ pub fn describe(input: &mut Input, predicate: PredId, out: &mut dyn Write) -> Re
 }
 
 /// The heaps as text, each once, in order, the first few of them.
-fn distinct(input: &Input, heaps: &[SymbolicHeap], of: &Contexts) -> Vec<String> {
+fn distinct(input: &QuestionFile, heaps: &[SymbolicHeap], of: &Contexts) -> Vec<String> {
     let mut seen = BTreeSet::new();
     let mut shown = Vec::new();
     for heap in heaps {

@@ -6,12 +6,12 @@ use heapwright_logic::VarId;
 
 use super::WIDTH;
 use crate::failure::Failure;
-use crate::input::Input;
 use heapwright_explain::meaning;
+use heapwright_spec::questions::QuestionFile;
 
 /// Tells what each contract says. Methods that come one after the other and have the same
 /// contract share the sentences.
-pub fn describe(input: &mut Input, out: &mut dyn Write) -> Result<(), Failure> {
+pub fn describe(input: &mut QuestionFile, out: &mut dyn Write) -> Result<(), Failure> {
     let mut before: Option<Vec<String>> = None;
     let mut names: Vec<String> = Vec::new();
     let contracts = std::mem::take(&mut input.contracts);

@@ -5,17 +5,17 @@ use std::io::Write;
 use heapwright_logic::{Formula, Instance, PredId, unfold_with};
 
 use super::WIDTH;
-use crate::answers::{Answer, Asker, Want};
 use crate::failure::Failure;
 use crate::frontends::LABELS;
-use crate::input::{Input, Question};
 use crate::limits::Limits;
-use crate::{contradiction, models};
+use heapwright_explain::contradiction;
 use heapwright_explain::{meaning, picture};
+use heapwright_solver::asking::{Asker, Reply, Want};
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Tells each disjunct, and draws a smallest model of it, the parameters being free.
 pub fn describe(
-    input: &mut Input,
+    input: &mut QuestionFile,
     predicate: PredId,
     limits: &Limits,
     out: &mut dyn Write,
@@ -34,32 +34,32 @@ pub fn describe(
             writeln!(out, "    {line}")?;
         }
         match answer {
-            Answer::Sat(Some(model)) => {
+            Reply::Sat(Some(model)) => {
                 writeln!(out, "    smallest model:")?;
-                let roots = models::roots(input, question, &model);
+                let roots = input.roots(question, &model);
                 for line in picture::draw(LABELS, &input.definitions, &roots, &model.heap).lines() {
                     writeln!(out, "      {line}")?;
                 }
             }
-            Answer::Sat(None) => writeln!(out, "    satisfiable")?,
-            Answer::Unsat => {
+            Reply::Sat(None) => writeln!(out, "    satisfiable")?,
+            Reply::Unsat => {
                 writeln!(out, "    no model")?;
                 let heaps = question.formula.disjuncts.iter();
                 for heap in heaps {
-                    let found = contradiction::find(input, question, heap, limits.time);
+                    let found = contradiction::find(LABELS, input, question, heap, limits.time);
                     for line in found.into_iter().flat_map(|found| found.lines) {
                         writeln!(out, "    {line}")?;
                     }
                 }
             }
-            Answer::Unknown(reason) => writeln!(out, "    no model found ({reason})")?,
+            Reply::Unknown(reason) => writeln!(out, "    no model found ({reason})")?,
         }
     }
     Ok(())
 }
 
 /// What each disjunct says.
-fn in_words(input: &mut Input, predicate: PredId) -> Vec<String> {
+fn in_words(input: &mut QuestionFile, predicate: PredId) -> Vec<String> {
     let (terms, definitions) = (&mut input.terms, &input.definitions);
     let definition = definitions.predicate(predicate);
     (definition.disjuncts.iter())
@@ -68,7 +68,7 @@ fn in_words(input: &mut Input, predicate: PredId) -> Vec<String> {
 }
 
 /// Each disjunct of a predicate as a question of its own.
-pub fn questions(input: &mut Input, predicate: PredId) -> Vec<Question> {
+pub fn questions(input: &mut QuestionFile, predicate: PredId) -> Vec<Question> {
     let definition = input.definitions.predicate(predicate);
     let args = (definition.params.iter())
         .map(|&param| input.terms.var(param))

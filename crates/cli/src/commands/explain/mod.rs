@@ -13,8 +13,8 @@ use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits
 
 use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::limits::Limits;
+use heapwright_spec::questions::QuestionFile;
 
 /// Sentences are broken here.
 const WIDTH: usize = 94;
@@ -47,7 +47,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut input = Input::load_for(
+    let mut input = crate::input::load_for(
         &arguments.file,
         arguments.class.as_deref(),
         arguments.class_path.jdk.as_deref(),
@@ -101,7 +101,7 @@ fn data(definitions: &Definitions, class: &Class) -> String {
 }
 
 /// The predicate with the sorts of its parameters and its disjuncts in normal form.
-fn definition(input: &Input, predicate: PredId, out: &mut dyn Write) -> Result<(), Failure> {
+fn definition(input: &QuestionFile, predicate: PredId, out: &mut dyn Write) -> Result<(), Failure> {
     let (terms, definitions) = (&input.terms, &input.definitions);
     let definition = definitions.predicate(predicate);
     let mut printer = Printer::new(terms, definitions);
@@ -133,7 +133,7 @@ struct Shapes {
 }
 
 impl Shapes {
-    fn of(input: &mut Input) -> Shapes {
+    fn of(input: &mut QuestionFile) -> Shapes {
         let grammar = Grammar::new(&mut input.terms, &input.definitions);
         let mut pairs = BasePairs::new(&grammar, Detail::Derivations, PairLimits::default());
         let complete = (input.definitions.predicates())
@@ -155,7 +155,7 @@ impl Shapes {
     /// For each reference parameter: what it can be in some model, as far as shape is concerned.
     fn describe(
         &self,
-        input: &Input,
+        input: &QuestionFile,
         predicate: PredId,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {

@@ -1,12 +1,13 @@
 //! Contradictions in specifications, each told once, however many procedures they are in the way of.
 
+use crate::frontends::LABELS;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::{Proof, Status, Subject};
 
 use super::suite::Suite;
-use crate::contradiction;
+use heapwright_explain::contradiction;
 
 /// What no heap satisfies, of the specifications of some procedures.
 #[derive(Default)]
@@ -35,7 +36,7 @@ impl Contradictions {
         name: &str,
         subject: &Subject,
     ) {
-        let why = contradiction::of_precondition(subject);
+        let why = contradiction::of_precondition(LABELS, subject);
         let file = file.map(Path::to_owned);
         let mut known = self.preconditions.iter_mut();
         match known.find(|known| known.file == file && known.why == why) {
@@ -59,7 +60,7 @@ impl Contradictions {
         }
         let file = file.map(Path::to_owned);
         let is_new = |name: &str| self.examined.insert((file.clone(), name.to_owned()));
-        for (place, why) in contradiction::of_predicates(&suite.subject, is_new) {
+        for (place, why) in contradiction::of_predicates(LABELS, &suite.subject, is_new) {
             let mut lines = vec![format!(
                 "warning: {}no heap satisfies {place}, so branches may be proved infeasible that \
                  should not be",

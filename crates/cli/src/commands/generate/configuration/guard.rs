@@ -167,7 +167,7 @@ fn check_input(long: &str, path: &Path, root: &Path) -> Result<bool, String> {
 /// Whether a path leads into a folder by its words.
 fn is_below(path: &Path, root: &Path) -> bool {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let plain = crate::library::plain(&absolute);
+    let plain = heapwright_spec::library::plain(&absolute);
     if plain.starts_with(root) {
         return true;
     }

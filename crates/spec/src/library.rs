@@ -1,12 +1,10 @@
-//! The shape library, carried inside the binary so that an import by name always works.
+//! The shape library, carried inside of programs so that an import by name always works.
 
 use std::path::{Component, Path, PathBuf};
 
-use heapwright_spec::diagnostic::nearest;
-use heapwright_spec::syntax::ast::ImportTarget;
-use heapwright_spec::{ImportRequest, Source};
-
-use crate::{project, reading};
+use crate::diagnostic::nearest;
+use crate::load::{ImportRequest, Source};
+use crate::syntax::ast::ImportTarget;
 
 /// Name and text of every specification of the library.
 pub const LIBRARY: [(&str, &str); 12] = [
@@ -54,8 +52,12 @@ pub const LIBRARY: [(&str, &str); 12] = [
     ),
 ];
 
-/// Finds what an `import` asks for: a module of the library, or a file beside the importing one.
-pub fn import(request: ImportRequest<'_>) -> Result<Source, String> {
+/// Finds what an `import` asks for: a module of the library, or a file beside the importing one,
+/// whose text the function gives.
+pub fn import(
+    request: ImportRequest<'_>,
+    read: impl FnOnce(&Path) -> Result<String, String>,
+) -> Result<Source, String> {
     match request.target {
         ImportTarget::Module(name) => module(name).ok_or_else(|| {
             let names = LIBRARY.iter().map(|&(name, _)| name);
@@ -67,15 +69,16 @@ pub fn import(request: ImportRequest<'_>) -> Result<Source, String> {
         ImportTarget::File(path) => {
             let folder = Path::new(request.from).parent().unwrap_or(Path::new(""));
             let path = plain(&folder.join(path));
-            if !project::is_quotable(&path) && path.is_file() {
-                let (from, path) = (request.from, path.display());
-                eprintln!("{from} imports {path}, which is outside of the project");
-            }
-            let text = reading::regular(&path).map_err(|error| error.to_string())?;
+            let text = read(&path)?;
             let name = path.display().to_string();
             Ok(Source { name, text })
         }
     }
+}
+
+/// The same where there are no files, only the library.
+pub fn import_module(request: ImportRequest<'_>) -> Result<Source, String> {
+    import(request, |_| Err("files cannot be imported here".to_owned()))
 }
 
 /// A module of the library by its name.

@@ -10,13 +10,11 @@ use std::time::Duration;
 use heapwright_engine::Subject;
 use heapwright_logic::{Formula, Model, PredId, Sort, SymbolicHeap, TermId, Terms, Value, VarId};
 
-use crate::answers::{Answer, Asker, Want};
-use crate::commands::explain::disjuncts::questions;
-use crate::frontends::LABELS;
-use crate::input::{Input, Question};
-use crate::models;
-use heapwright_explain::picture::Marks;
-use heapwright_explain::{meaning, picture};
+use crate::labels::Labels;
+use crate::picture::Marks;
+use crate::{meaning, picture};
+use heapwright_solver::asking::{Asker, Reply, Want};
+use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Symbolic heaps with more facts are not taken apart: each fact is a question to the solver.
 const MOST_FACTS: usize = 40;
@@ -46,7 +44,8 @@ pub struct Contradiction {
 /// Finds and draws the contradiction in a disjunct of a question; each question to the solver may
 /// take as long as the limit says. Nothing if the disjunct is too large.
 pub fn find(
-    input: &mut Input,
+    labels: &dyn Labels,
+    input: &mut QuestionFile,
     question: &Question,
     heap: &SymbolicHeap,
     limit: Option<Duration>,
@@ -88,14 +87,14 @@ pub fn find(
     let model = [all.as_slice(), others].into_iter().find_map(|facts| {
         let rest = part(heap, facts);
         match asker.ask(&formula(rest.clone()), Want::Model) {
-            Answer::Sat(Some(model)) => Some((rest, model)),
+            Reply::Sat(Some(model)) => Some((rest, model)),
             _ => None,
         }
     });
     if let Some((rest, model)) = model {
         lines.push("without the last of them there is this heap:".to_owned());
         let spoken = spoken_of(&input.terms, heap, *last);
-        let drawn = drawn(input, question, &rest, &model, &spoken, &said);
+        let drawn = drawn(labels, input, question, &rest, &model, &spoken, &said);
         lines.extend(drawn.lines().map(|line| format!("  {line}")));
     }
     let blamed = None;
@@ -103,7 +102,7 @@ pub fn find(
 }
 
 /// Why no heap satisfies the precondition of a procedure, line by line.
-pub fn of_precondition(subject: &Subject) -> Vec<String> {
+pub fn of_precondition(labels: &dyn Labels, subject: &Subject) -> Vec<String> {
     let formula = subject.precondition.clone().unwrap_or_default();
     let inputs = subject.inputs.iter();
     let question = Question {
@@ -114,10 +113,10 @@ pub fn of_precondition(subject: &Subject) -> Vec<String> {
             .collect(),
         expected: None,
     };
-    let mut input = Input::of(subject.terms.clone(), subject.definitions.clone());
+    let mut input = QuestionFile::of(subject.terms.clone(), subject.definitions.clone());
     let mut lines = Vec::new();
     for heap in question.formula.disjuncts.iter().take(MOST_DISJUNCTS) {
-        let found = find(&mut input, &question, heap, Some(PATIENCE));
+        let found = find(labels, &mut input, &question, heap, Some(PATIENCE));
         lines.extend(found.into_iter().flat_map(|found| found.lines));
     }
     lines
@@ -127,26 +126,27 @@ pub fn of_precondition(subject: &Subject) -> Vec<String> {
 /// of, as far as their names are wanted, with the reasons line by line. A disjunct that has no model
 /// only because another predicate has none is left out.
 pub fn of_predicates(
+    labels: &dyn Labels,
     subject: &Subject,
     mut is_wanted: impl FnMut(&str) -> bool,
 ) -> Vec<(String, Vec<String>)> {
-    let mut input = Input::of(subject.terms.clone(), subject.definitions.clone());
+    let mut input = QuestionFile::of(subject.terms.clone(), subject.definitions.clone());
     let mut found = Vec::new();
     for predicate in spoken_predicates(subject) {
         let name = subject.definitions.predicate(predicate).name.clone();
         if !is_wanted(&name) {
             continue;
         }
-        for (number, question) in (1..).zip(questions(&mut input, predicate)) {
+        for (number, question) in (1..).zip(input.disjuncts(predicate)) {
             let answer = {
                 let mut asker = Asker::new(&input.terms, &input.definitions, Some(PATIENCE));
                 asker.ask(&question.formula, Want::Verdict)
             };
-            if answer != Answer::Unsat {
+            if answer != Reply::Unsat {
                 continue;
             }
             for heap in &question.formula.disjuncts {
-                let why = find(&mut input, &question, heap, Some(PATIENCE));
+                let why = find(labels, &mut input, &question, heap, Some(PATIENCE));
                 if why.as_ref().is_none_or(|why| why.blamed.is_none()) {
                     let lines = why.map_or_else(Vec::new, |why| why.lines);
                     found.push((format!("disjunct {number} of `{name}`"), lines));
@@ -178,7 +178,8 @@ fn spoken_predicates(subject: &Subject) -> Vec<PredId> {
 /// Draws what is there of a disjunct without its predicate instances, marked with the first
 /// instance that is missing. For disjuncts that only a predicate without models is to blame for.
 pub fn draw_without_instances(
-    input: &mut Input,
+    labels: &dyn Labels,
+    input: &mut QuestionFile,
     question: &Question,
     heap: &SymbolicHeap,
     limit: Option<Duration>,
@@ -200,20 +201,21 @@ pub fn draw_without_instances(
         let mut asker = Asker::new(&input.terms, &input.definitions, limit);
         asker.ask(&formula(rest.clone()), Want::Model)
     };
-    let Answer::Sat(Some(model)) = answer else {
+    let Reply::Sat(Some(model)) = answer else {
         return Vec::new();
     };
     let said = words.get(first).cloned().unwrap_or_default();
     let said = format!("and so on without an end: {said}");
     let fact = facts.get(first).copied().unwrap_or(Fact::Instance(0));
     let spoken = spoken_of(&input.terms, heap, fact);
-    let drawn = drawn(input, question, &rest, &model, &spoken, &said);
+    let drawn = drawn(labels, input, question, &rest, &model, &spoken, &said);
     drawn.lines().map(str::to_owned).collect()
 }
 
 /// A model with a mark where something is said about some of its variables.
 fn drawn(
-    input: &Input,
+    labels: &dyn Labels,
+    input: &QuestionFile,
     question: &Question,
     rest: &SymbolicHeap,
     model: &Model,
@@ -227,8 +229,8 @@ fn drawn(
         model,
     };
     let marks = scene.marks(spoken, said);
-    let roots = models::roots(input, question, model);
-    picture::draw_marked(LABELS, &input.definitions, &roots, &model.heap, &marks)
+    let roots = input.roots(question, model);
+    picture::draw_marked(labels, &input.definitions, &roots, &model.heap, &marks)
 }
 
 fn facts(heap: &SymbolicHeap) -> Vec<Fact> {
@@ -252,7 +254,7 @@ fn core(asker: &mut Asker<'_>, heap: &SymbolicHeap, facts: &[Fact]) -> Vec<Fact>
             .filter(|&known| known != fact)
             .collect();
         let question = formula(part(heap, &rest));
-        if asker.ask(&question, Want::Verdict) == Answer::Unsat {
+        if asker.ask(&question, Want::Verdict) == Reply::Unsat {
             core = rest;
         }
     }

@@ -7,12 +7,13 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
+use crate::answer::{Answer, Verdict};
+use crate::solver::{Config, Solver};
 use heapwright_logic::{Definitions, Formula, Model, Terms};
-use heapwright_solver::{self as solver, Config, Solver, Verdict};
 
-/// The answer to a question.
+/// What came of a question under a limit.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum Reply {
     /// There is a heap; it is shown if it was asked for.
     Sat(Option<Box<Model>>),
     /// There is none.
@@ -21,20 +22,20 @@ pub enum Answer {
     Unknown(String),
 }
 
-impl Answer {
+impl Reply {
     /// The word that SMT-LIB has for it.
     pub fn word(&self) -> &'static str {
         match self {
-            Answer::Sat(_) => "sat",
-            Answer::Unsat => "unsat",
-            Answer::Unknown(_) => "unknown",
+            Reply::Sat(_) => "sat",
+            Reply::Unsat => "unsat",
+            Reply::Unknown(_) => "unknown",
         }
     }
 
     /// Why there is no answer.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Answer::Unknown(reason) => Some(reason),
+            Reply::Unknown(reason) => Some(reason),
             _ => None,
         }
     }
@@ -60,7 +61,7 @@ pub struct Asker<'a> {
 /// The two ends of a solver's thread.
 struct Worker {
     questions: Sender<(Formula, Want)>,
-    answers: Receiver<Answer>,
+    answers: Receiver<Reply>,
 }
 
 impl<'a> Asker<'a> {
@@ -79,7 +80,7 @@ impl<'a> Asker<'a> {
     }
 
     /// Answers one question.
-    pub fn ask(&mut self, formula: &Formula, want: Want) -> Answer {
+    pub fn ask(&mut self, formula: &Formula, want: Want) -> Reply {
         let (terms, definitions) = (self.terms, self.definitions);
         let worker = (self.worker).get_or_insert_with(|| Worker::start(terms, definitions));
         worker
@@ -87,7 +88,7 @@ impl<'a> Asker<'a> {
             .unwrap_or_else(|silence| {
                 // Its thread is still busy, or gone; the next question gets another one.
                 self.worker = None;
-                Answer::Unknown(silence.to_owned())
+                Reply::Unknown(silence.to_owned())
             })
     }
 }
@@ -115,7 +116,7 @@ impl Worker {
         formula: &Formula,
         want: Want,
         limit: Option<Duration>,
-    ) -> Result<Answer, &'static str> {
+    ) -> Result<Reply, &'static str> {
         // A worker that is gone is noticed when its answer does not come.
         let _ = self.questions.send((formula.clone(), want));
         let received = match limit {
@@ -131,17 +132,17 @@ impl Worker {
     }
 }
 
-fn solve(solver: &mut Solver, terms: &mut Terms, formula: &Formula, want: Want) -> Answer {
+fn solve(solver: &mut Solver, terms: &mut Terms, formula: &Formula, want: Want) -> Reply {
     match want {
         Want::Verdict => match solver.verdict(terms, formula) {
-            Verdict::Sat => Answer::Sat(None),
-            Verdict::Unsat => Answer::Unsat,
-            Verdict::Unknown(reason) => Answer::Unknown(reason.to_string()),
+            Verdict::Sat => Reply::Sat(None),
+            Verdict::Unsat => Reply::Unsat,
+            Verdict::Unknown(reason) => Reply::Unknown(reason.to_string()),
         },
         Want::Model => match solver.check(terms, formula) {
-            solver::Answer::Sat(model) => Answer::Sat(Some(model)),
-            solver::Answer::Unsat => Answer::Unsat,
-            solver::Answer::Unknown(reason) => Answer::Unknown(reason.to_string()),
+            Answer::Sat(model) => Reply::Sat(Some(model)),
+            Answer::Unsat => Reply::Unsat,
+            Answer::Unknown(reason) => Reply::Unknown(reason.to_string()),
         },
     }
 }
