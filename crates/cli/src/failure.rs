@@ -3,8 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use heapwright_bench::BenchError;
 use heapwright_spec::SpecError;
 use heapwright_spec::questions::UnknownPredicate;
+use heapwright_testgen::Error;
 
 use crate::input::rejected;
 use crate::project::{self, OutputError};
@@ -76,6 +78,37 @@ pub enum Failure {
 impl From<SpecError> for Failure {
     fn from(error: SpecError) -> Failure {
         rejected(error)
+    }
+}
+
+impl From<heapwright_bench::Outcome> for Outcome {
+    fn from(outcome: heapwright_bench::Outcome) -> Outcome {
+        match outcome {
+            heapwright_bench::Outcome::Decided => Outcome::Decided,
+            heapwright_bench::Outcome::Unknown => Outcome::Unknown,
+            heapwright_bench::Outcome::Refuted => Outcome::Refuted,
+        }
+    }
+}
+
+impl From<BenchError> for Failure {
+    fn from(error: BenchError) -> Failure {
+        match error {
+            BenchError::Output(error) => Failure::Output(error),
+            BenchError::Tests(error) => error.into(),
+            error => Failure::Unfit(error.to_string()),
+        }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Read { path, source } => Failure::Read { path, source },
+            Error::Write { path, source } => Failure::Write { path, source },
+            Error::Rejected(error) => rejected(error),
+            error => Failure::Unfit(error.to_string()),
+        }
     }
 }
 
@@ -188,7 +221,7 @@ fn output(path: &Path) -> Result<PathBuf, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::temporary::Temporary;
+    use heapwright_testgen::temporary::Temporary;
 
     fn names(folder: &Path) -> Vec<String> {
         let entries = std::fs::read_dir(folder).expect("a folder").flatten();
@@ -200,7 +233,7 @@ mod tests {
 
     #[test]
     fn files_are_replaced_and_nothing_else_is_left() {
-        let folder = Temporary::named("replaced");
+        let folder = Temporary::named(&std::env::temp_dir(), "replaced");
         create_folder(folder.path()).expect("a folder");
         let file = folder.path().join("a.txt");
         for text in ["one", "two"] {
@@ -217,7 +250,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn what_killed_processes_left_is_removed() {
-        let folder = Temporary::named("stale");
+        let folder = Temporary::named(&std::env::temp_dir(), "stale");
         create_folder(folder.path()).expect("a folder");
         let mine = format!(".a.txt.{}.tmp", std::process::id());
         for name in [
@@ -236,7 +269,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_stay_and_devices_are_written_to() {
-        let folder = Temporary::named("linked");
+        let folder = Temporary::named(&std::env::temp_dir(), "linked");
         create_folder(folder.path()).expect("a folder");
         let (file, link) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
         std::fs::write(&file, "old").expect("a file");

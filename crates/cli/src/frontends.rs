@@ -1,57 +1,168 @@
-//! The languages that the command line knows.
+//! The languages that the command line knows: the only place where they have names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use heapwright_explain::Labels;
-use heapwright_java::contracts::{read_for, read_predicates_for};
-use heapwright_logic::{Definitions, Heap, Loc};
-use heapwright_spec::questions::{Notation, QuestionFile, predicates_of};
-use heapwright_spec::{ImportRequest, Source};
+use heapwright_impl_tests::ImplTests;
+use heapwright_java::classpath::JdkSearch;
+use heapwright_java_tests::{
+    Choice, JavaLanguage, JavaOptions, JavaProgram, JavaTests, Specifications,
+};
+use heapwright_spec::Source;
+use heapwright_spec::questions::{Notation, QuestionFile};
+use heapwright_testgen::Frontend;
+use heapwright_testgen::agreement::{self, Agreement, Extent};
 
-use crate::failure::Failure;
-use crate::input::{import, rejected};
-use crate::java::{Choice, JavaProgram, Specifications};
+use crate::commands::generate::{self, Arguments, JavaArguments};
+use crate::failure::{Failure, Outcome};
+use crate::host::Terminal;
+use crate::project;
+
+pub use heapwright_impl::emit::Expectation;
+pub use heapwright_impl_tests::{
+    Loaded, SpecificationChoice, differences, meets, procedure_named, procedure_names,
+};
+pub use heapwright_java::emit::Framework;
+pub use heapwright_java::verify::{Confinement, Sandbox};
 
 /// How objects are shown where the language is not known: as Java does it, whose classes no other
 /// language has.
-pub const LABELS: &dyn Labels = &JavaLabels;
+pub const LABELS: &dyn Labels = &JavaLanguage;
 
-/// Strings, boxed numbers and constants of enums as texts.
-struct JavaLabels;
+/// Where classes come from.
+#[derive(Clone, Debug)]
+pub struct Classes<'a> {
+    /// The JDK that was named.
+    pub jdk: Option<&'a Path>,
+    /// The entries of the class path.
+    pub path: Vec<PathBuf>,
+}
 
-impl Labels for JavaLabels {
-    fn texts(&self, definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
-        heapwright_java::display::labels(definitions, heap)
+/// Generates tests with the front end that the targets are for.
+pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut targets = arguments.targets.iter();
+    if targets.all(|target| is_java(target)) {
+        let frontend = java_tests(arguments)?;
+        return generate::run_with(frontend, arguments, out);
     }
+    let Some(first) = arguments.targets.first() else {
+        return Err(Failure::Unfit("what shall be tested?".to_owned()));
+    };
+    let choice = match &arguments.specification.spec {
+        _ if arguments.specification.no_spec => SpecificationChoice::None,
+        Some(file) => SpecificationChoice::File(file.clone()),
+        None => SpecificationChoice::Beside,
+    };
+    let predicate = arguments.java.repok.clone();
+    let frontend = ImplTests::open(first, choice, predicate, Arc::new(Terminal))?;
+    generate::run_with(frontend, arguments, out)
+}
+
+/// Whether a target is one for Java: everything that is no file of another language.
+fn is_java(target: &str) -> bool {
+    let file = Path::new(target.split('#').next().unwrap_or(target));
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    match ending {
+        Some("impl") => false,
+        // What to write instead is said when the target is read.
+        Some("java" | "class") => true,
+        _ => !file.is_file(),
+    }
+}
+
+fn java_tests(arguments: &Arguments) -> Result<JavaTests, Failure> {
+    let java = &arguments.java;
+    let classes = java.class_path.classes();
+    let specifications = specifications(arguments, java, &classes.path);
+    let program = open(&classes, specifications)?;
+    let program = (program.with_sources(java.sources())).with_predicate(java.repok.clone());
+    let options = JavaOptions {
+        junit: java.junit,
+        only_specified: java.specified,
+        tools: java.tools.clone(),
+        verify_time: java.verify_time,
+        confinement: match java.verify {
+            true => java.confinement()?,
+            false => Confinement::default(),
+        },
+    };
+    Ok(JavaTests::new(program, options))
+}
+
+/// Where specifications come from.
+fn specifications(
+    arguments: &Arguments,
+    java: &JavaArguments,
+    class_path: &[PathBuf],
+) -> Specifications {
+    let choice = match &arguments.specification.spec {
+        _ if arguments.specification.no_spec => Choice::None,
+        Some(file) => Choice::File(file.clone()),
+        None => {
+            let given = java.specs.iter().flat_map(std::env::split_paths);
+            let entries = class_path.iter().filter(|entry| entry.is_dir());
+            Choice::Beside {
+                given: given.collect(),
+                class_path: entries.cloned().collect(),
+            }
+        }
+    };
+    Specifications::new(choice, java.pre.clone())
+}
+
+fn open(classes: &Classes<'_>, specifications: Specifications) -> Result<JavaProgram, Failure> {
+    let jdk = JdkSearch::from_environment(classes.jdk.map(Path::to_owned));
+    let confined_to = project::configured();
+    let host = Arc::new(Terminal);
+    let program = JavaProgram::open(&jdk, &classes.path, confined_to, specifications, host)?;
+    Ok(program)
+}
+
+/// Code without specifications.
+fn unspecified(classes: &Classes<'_>) -> Result<JavaTests, Failure> {
+    let nothing = Specifications::new(Choice::None, Vec::new());
+    Ok(JavaTests::new(
+        open(classes, nothing)?,
+        JavaOptions::default(),
+    ))
+}
+
+/// A first specification for a class, to be written into a file; without one, into a file that is
+/// named after the class.
+pub fn propose(classes: &Classes<'_>, class: &str, file: Option<&Path>) -> Result<String, Failure> {
+    let mut java = unspecified(classes)?;
+    let file = match file {
+        Some(file) => file.display().to_string(),
+        None => format!("{}.sl", java.program.class(class)?.simple_name()),
+    };
+    Ok(java.propose(class, &file)?)
 }
 
 /// A specification of a class, read with the classes of the code.
 pub fn questions_about(
     class: &str,
-    jdk: Option<&Path>,
-    class_path: &[PathBuf],
+    classes: &Classes<'_>,
     notation: Notation,
     source: Source,
 ) -> Result<QuestionFile, Failure> {
-    let nothing = Specifications::new(Choice::None, Vec::new());
-    let mut program = JavaProgram::open(jdk, class_path, nothing)?;
-    let class = program.class(class)?;
-    let mut imported = BTreeSet::new();
-    let mut loader = |request: ImportRequest<'_>| {
-        let source = import(request)?;
-        imported.extend(predicates_of(&source.text));
-        Ok(source)
-    };
-    let tested = [Arc::clone(&class)];
-    let world = &mut program.world;
-    let read = match notation {
-        Notation::StarFinder => read_predicates_for(world, &class, &tested, vec![source]),
-        _ => read_for(world, &class, &tested, source, &mut loader),
-    };
-    let specification = read.map_err(rejected)?.specification;
-    let mut file = QuestionFile::from_specification(specification, imported);
-    file.package = Some(class.package().to_owned());
-    Ok(file)
+    Ok(unspecified(classes)?.questions(class, notation, source)?)
+}
+
+/// Compares the precondition of a method with the predicate of its class.
+pub fn compare(
+    classes: &Classes<'_>,
+    specification: &Path,
+    predicate: Option<&str>,
+    method: &str,
+    extent: &Extent,
+    tick: &mut dyn FnMut(),
+) -> Result<Agreement, Failure> {
+    let choice = Choice::File(specification.to_owned());
+    let program = open(classes, Specifications::new(choice, Vec::new()))?;
+    let program = program.with_predicate(predicate.map(str::to_owned));
+    let mut java = JavaTests::new(program, JavaOptions::default());
+    let target = java.compared_target(method)?;
+    Ok(agreement::compare(&mut java, &target, extent, tick)?)
 }

@@ -1,14 +1,15 @@
 //! Files that commands are given: read, and what is wrong with them told.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use heapwright_spec::diagnostic::{Diagnostic, Severity, SourceMap, Span, Style, render_all};
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_spec::{ImportRequest, Source, SpecError, library};
 
 use crate::failure::{Failure, read};
-use crate::{frontends, project, reading};
+use crate::frontends::{self, Classes};
+use crate::{project, reading};
 
 /// Reads a file, or a module of the library where a bare name is given that no file has. Warnings
 /// go to standard error.
@@ -32,12 +33,11 @@ pub fn load(path: &Path) -> Result<QuestionFile, Failure> {
 pub fn load_for(
     path: &Path,
     class: Option<&str>,
-    jdk: Option<&Path>,
-    class_path: &[PathBuf],
+    classes: &Classes<'_>,
 ) -> Result<QuestionFile, Failure> {
     match class {
         None => load(path).map_err(with_class_hint),
-        Some(class) => load_for_class(path, class, jdk, class_path),
+        Some(class) => load_for_class(path, class, classes),
     }
 }
 
@@ -45,8 +45,7 @@ pub fn load_for(
 pub fn load_for_class(
     path: &Path,
     class: &str,
-    jdk: Option<&Path>,
-    class_path: &[PathBuf],
+    classes: &Classes<'_>,
 ) -> Result<QuestionFile, Failure> {
     project::trust_beside(path);
     let source = Source {
@@ -54,7 +53,7 @@ pub fn load_for_class(
         text: read(path)?,
     };
     let notation = Notation::of(path).unwrap_or(Notation::Specification);
-    let file = frontends::questions_about(class, jdk, class_path, notation, source)?;
+    let file = frontends::questions_about(class, classes, notation, source)?;
     warn(&file.sources, &file.warnings);
     Ok(file)
 }

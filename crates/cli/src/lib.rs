@@ -2,22 +2,20 @@
 //!
 //! A library, so that the fuzzer can run commands inside of its own process.
 
-mod bench;
 mod commands;
 mod failure;
 mod frontends;
+mod host;
 mod input;
-mod inside;
+
 mod interruption;
-mod java;
+
 mod json_text;
 mod limits;
 mod memory;
 mod project;
 mod reading;
-mod state;
-mod target;
-mod temporary;
+
 mod ticker;
 
 use std::ffi::OsString;
@@ -59,7 +57,7 @@ enum Command {
     Explain(commands::explain::Arguments),
     Run(commands::run::Arguments),
     #[command(subcommand)]
-    Bench(bench::Command),
+    Bench(heapwright_bench::Command),
     Completions(commands::completions::Arguments),
     Man(commands::man::Arguments),
 }
@@ -113,7 +111,7 @@ fn run(command: &Command, words: &[OsString], out: &mut dyn Write) -> Result<Out
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Run(arguments) => commands::run::run(arguments, out),
-        Command::Bench(command) => bench::run(command, out),
+        Command::Bench(command) => Ok(heapwright_bench::run(command, out)?.into()),
         Command::Completions(arguments) => {
             commands::completions::run(arguments, Arguments::command(), out)
         }

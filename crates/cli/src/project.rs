@@ -206,13 +206,13 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::temporary::Temporary;
+    use heapwright_testgen::temporary::Temporary;
     use std::fs;
     use std::os::unix::fs::symlink;
 
     #[test]
     fn outputs_stay_in_their_folder() {
-        let temporary = Temporary::named("confined");
+        let temporary = Temporary::named(&std::env::temp_dir(), "confined");
         let (inside, outside) = (temporary.path().join("in"), temporary.path().join("out"));
         fs::create_dir_all(inside.join("a")).expect("a folder");
         fs::create_dir_all(&outside).expect("a folder");
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn files_behind_links_are_not_those_of_the_folder() {
-        let temporary = Temporary::named("quoted");
+        let temporary = Temporary::named(&std::env::temp_dir(), "quoted");
         let (inside, outside) = (temporary.path().join("in"), temporary.path().join("out"));
         fs::create_dir_all(&inside).expect("a folder");
         fs::create_dir_all(&outside).expect("a folder");

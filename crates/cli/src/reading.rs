@@ -60,12 +60,12 @@ fn too_large(largest: u64) -> io::Error {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::temporary::Temporary;
+    use heapwright_testgen::temporary::Temporary;
     use std::fs;
 
     #[test]
     fn only_regular_files_of_a_size_are_read() {
-        let folder = Temporary::named("regular");
+        let folder = Temporary::named(&std::env::temp_dir(), "regular");
         fs::create_dir_all(folder.path()).expect("a folder");
         let file = folder.path().join("a");
         fs::write(&file, "text").expect("a file");

@@ -4,7 +4,9 @@ use heapwright_engine::{
     Choice, Decision, Extent, Fate, Limit, Outcome, Proof, StopReason, Verification,
 };
 use heapwright_ir::machine::{Edge, Question, Successor};
-use heapwright_ir::{BlockId, Position, Program, SharedPlace, Terminator};
+use heapwright_ir::{BlockId, Function, Position, Program, SharedPlace, Terminator};
+
+use heapwright_logic::display_sort;
 
 use crate::meaning::Cases;
 use crate::{condition, source};
@@ -298,6 +300,24 @@ pub fn count(number: impl Into<u64>, one: &str, many: &str) -> String {
         1 => format!("1 {one}"),
         number => format!("{number} {many}"),
     }
+}
+
+/// `remove(t: TreeNode, x: int): TreeNode`.
+pub fn signature(program: &Program, function: &Function) -> String {
+    let params = function.registers.iter().take(function.params as usize);
+    let params: Vec<String> = (params.enumerate())
+        .map(|(index, register)| {
+            let sort = display_sort(&program.definitions, register.sort);
+            match &register.name {
+                Some(name) => format!("{name}: {sort}"),
+                None => format!("argument{index}: {sort}"),
+            }
+        })
+        .collect();
+    let result = (function.result).map_or(String::new(), |sort| {
+        format!(": {}", display_sort(&program.definitions, sort))
+    });
+    format!("{}({}){result}", function.name, params.join(", "))
 }
 
 #[cfg(test)]

@@ -2,9 +2,6 @@
 //! is there anything wrong with a specification?
 
 mod loose;
-mod numbers;
-mod place;
-mod repair;
 mod repok;
 mod specification;
 
@@ -15,9 +12,10 @@ use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, r
 use serde_json::json;
 
 use crate::failure::{Failure, Outcome, read};
+use crate::frontends::LABELS;
 use crate::input::with_class_hint;
 use crate::limits::Limits;
-use heapwright_explain::picture::show_value;
+use heapwright_explain::picture::{self, marks_of, show_value};
 use heapwright_spec::questions::{Question, QuestionFile};
 
 /// Check whether a heap, given as JSON, satisfies a formula; or a specification
@@ -75,10 +73,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         }
         let mut input = match &arguments.class {
             None => crate::input::load(spec).map_err(with_class_hint)?,
-            Some(class) => {
-                let (jdk, class_path) = (arguments.repok.jdk(), arguments.repok.class_path());
-                crate::input::load_for_class(spec, class, jdk, &class_path)?
-            }
+            Some(class) => crate::input::load_for_class(spec, class, &arguments.repok.classes())?,
         };
         return specification::run(&mut input, arguments.limits.time, arguments.json, out);
     };
@@ -134,7 +129,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             let roots: Vec<(String, Value)> = named
                 .filter_map(|(name, variable)| Some((name.clone(), *stack.get(variable)?)))
                 .collect();
-            place::draw(&input.definitions, &roots, &heap, &reason, out)?;
+            let marks = marks_of(&heap, &reason);
+            let drawn = picture::draw_marked(LABELS, &input.definitions, &roots, &heap, &marks);
+            for line in drawn.lines() {
+                writeln!(out, "  {line}")?;
+            }
         }
     }
     if !ghosts.is_empty() {

@@ -12,9 +12,9 @@ use super::generate::ClassPathArguments;
 use crate::failure::{Failure, Outcome};
 use crate::frontends::LABELS;
 use crate::limits::Limits;
-use crate::state;
 use heapwright_explain::picture;
 use heapwright_spec::questions::{Question, QuestionFile};
+use heapwright_testgen::state;
 
 /// Enumerate all models of a predicate of a size, up to isomorphism
 ///
@@ -53,8 +53,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         crate::input::load_for(
             file,
             arguments.class.as_deref(),
-            arguments.class_path.jdk.as_deref(),
-            &arguments.class_path.class_path(),
+            &arguments.class_path.classes(),
         )
     };
     let (mut input, question) = target(&arguments.target, load)?;

@@ -3,14 +3,9 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use heapwright_java::contracts::read_for;
-use heapwright_java::proposal::{ClassNames, propose};
-use heapwright_spec::Source;
-
 use super::generate::ClassPathArguments;
 use crate::failure::{self, Failure, Outcome};
-use crate::input::rejected;
-use crate::java::{Choice, JavaProgram, Specifications};
+use crate::frontends;
 
 /// Propose a specification for a Java class, from its fields
 ///
@@ -41,40 +36,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             file.display()
         )));
     }
-    let class_path = arguments.class_path.class_path();
-    let nothing = Specifications::new(Choice::None, Vec::new());
-    let mut program = JavaProgram::open(arguments.class_path.jdk.as_deref(), &class_path, nothing)?;
-    let class = program.class(&arguments.class)?;
-    let predicate = program.predicate(&class)?;
-    let predicate = predicate.map(|predicate| predicate.declared.method.name.to_string());
-    let file = match &arguments.out {
-        Some(file) => file.display().to_string(),
-        None => format!("{}.sl", class.simple_name()),
-    };
-    let mut proposed = Err(Failure::Unfit(String::new()));
-    // Names without packages read better, but may mean several classes.
-    for names in [ClassNames::Short, ClassNames::Full] {
-        let path = program.world.class_path();
-        let text = propose(path, &class, predicate.as_deref(), &file, names)
-            .map_err(|error| Failure::Unfit(error.to_string()))?;
-        let source = Source {
-            name: "the proposal".to_owned(),
-            text: text.clone(),
-        };
-        let tested = [std::sync::Arc::clone(&class)];
-        let read = read_for(
-            &mut program.world,
-            &class,
-            &tested,
-            source,
-            &mut crate::input::import,
-        );
-        proposed = read.map(|_| text).map_err(rejected);
-        if proposed.is_ok() {
-            break;
-        }
-    }
-    let text = proposed?;
+    let classes = arguments.class_path.classes();
+    let text = frontends::propose(&classes, &arguments.class, arguments.out.as_deref())?;
     match &arguments.out {
         Some(file) => {
             failure::write(file, &text)?;

@@ -10,10 +10,10 @@ use serde_json::{Value as Json, json};
 use crate::failure::{self, Failure, Outcome};
 use crate::frontends::LABELS;
 use crate::limits::Limits;
-use crate::state;
 use heapwright_explain::picture;
 use heapwright_solver::asking::{Asker, Reply, Want};
 use heapwright_spec::questions::{Question, QuestionFile};
+use heapwright_testgen::state;
 
 /// Decide satisfiability: one line `sat`, `unsat` or `unknown` for each question, in order
 ///

@@ -16,6 +16,7 @@
 mod drawing;
 mod marks;
 mod object;
+mod reasons;
 #[cfg(test)]
 pub mod tests;
 mod values;
@@ -26,6 +27,7 @@ use crate::labels::{Labels, short_texts};
 use drawing::Drawing;
 
 pub use marks::Marks;
+pub use reasons::marks_of;
 pub use values::{show_scalar, show_value};
 
 /// Draws the objects that the named roots reach, then the roots that are no references, then

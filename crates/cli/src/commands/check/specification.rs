@@ -10,7 +10,6 @@ use std::time::Duration;
 use heapwright_logic::{Formula, PredId, SymbolicHeap};
 use serde_json::json;
 
-use crate::commands::explain::disjuncts::questions;
 use crate::failure::{Failure, Outcome};
 use heapwright_explain::contradiction::{self, Contradiction};
 use heapwright_explain::words;
@@ -130,7 +129,7 @@ impl Checker {
     }
 
     fn predicate(&mut self, input: &mut QuestionFile, predicate: PredId) {
-        let questions = questions(input, predicate);
+        let questions = input.disjuncts(predicate);
         let name = input.definitions.predicate(predicate).name.clone();
         let mut fine = 0;
         let before = (self.errors, self.followed, self.unknown);

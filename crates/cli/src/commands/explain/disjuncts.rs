@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use heapwright_logic::{Formula, Instance, PredId, unfold_with};
+use heapwright_logic::PredId;
 
 use super::WIDTH;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use heapwright_explain::contradiction;
 use heapwright_explain::{meaning, picture};
 use heapwright_solver::asking::{Asker, Reply, Want};
-use heapwright_spec::questions::{Question, QuestionFile};
+use heapwright_spec::questions::QuestionFile;
 
 /// Tells each disjunct, and draws a smallest model of it, the parameters being free.
 pub fn describe(
@@ -20,7 +20,7 @@ pub fn describe(
     limits: &Limits,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let questions = questions(input, predicate);
+    let questions = input.disjuncts(predicate);
     let told = in_words(input, predicate);
     let mut answers = Vec::new();
     let mut asker = Asker::new(&input.terms, &input.definitions, limits.time);
@@ -64,30 +64,5 @@ fn in_words(input: &mut QuestionFile, predicate: PredId) -> Vec<String> {
     let definition = definitions.predicate(predicate);
     (definition.disjuncts.iter())
         .map(|disjunct| meaning::sentences(terms, definitions, &definition.params, disjunct))
-        .collect()
-}
-
-/// Each disjunct of a predicate as a question of its own.
-pub fn questions(input: &mut QuestionFile, predicate: PredId) -> Vec<Question> {
-    let definition = input.definitions.predicate(predicate);
-    let args = (definition.params.iter())
-        .map(|&param| input.terms.var(param))
-        .collect();
-    let instance = Instance { predicate, args };
-    let variables: Vec<_> = (definition.params.iter())
-        .map(|&param| (input.terms.variable(param).name.clone(), param))
-        .collect();
-    (0..definition.disjuncts.len())
-        .map(|disjunct| {
-            let heap = unfold_with(&mut input.terms, definition, disjunct, &instance);
-            Question {
-                name: Some(definition.name.clone()),
-                formula: Formula {
-                    disjuncts: vec![heap],
-                },
-                variables: variables.clone(),
-                expected: None,
-            }
-        })
         .collect()
 }

@@ -50,8 +50,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let mut input = crate::input::load_for(
         &arguments.file,
         arguments.class.as_deref(),
-        arguments.class_path.jdk.as_deref(),
-        &arguments.class_path.class_path(),
+        &arguments.class_path.classes(),
     )?;
     let chosen = match &arguments.pred {
         Some(name) => vec![input.predicate(name)?],

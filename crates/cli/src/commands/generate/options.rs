@@ -10,12 +10,15 @@ use heapwright_engine::{
 };
 use heapwright_ir::machine::Budgets;
 
-use super::java::JavaArguments;
-use super::report::ReportArguments;
-use super::text::Amount;
-use crate::java::sequences::Domain;
-use crate::limits::seconds;
-use crate::target::SpecificationChoice;
+use heapwright_testgen::Request;
+use heapwright_testgen::domain::Domain;
+use heapwright_testgen::text::Amount;
+use heapwright_testgen::vocabulary::{keep, mode, strategy, values};
+
+use super::java_options::JavaArguments;
+use super::reports::ReportArguments;
+use crate::interruption::watched_interrupt;
+use heapwright_testgen::vocabulary::seconds;
 
 /// The memory that is set aside for each element of an array that a run may allocate: it has one in
 /// the symbolic run, one in the concrete run, and may be copied.
@@ -96,9 +99,20 @@ impl Arguments {
         }
     }
 
-    /// What is tested, in one line.
-    pub fn title(&self) -> String {
-        self.targets.join(" ")
+    /// What is asked of a session; its searches end with the process.
+    pub fn request(&self) -> Request {
+        let options = self.options(None);
+        Request {
+            targets: self.targets.clone(),
+            keep: self.keep,
+            reach: self.search.reach.clone(),
+            sequences: self.java.sequences.request(),
+            verify: self.java.verify,
+            options: Options {
+                interrupt: watched_interrupt(options.bounds.memory),
+                ..options
+            },
+        }
     }
 
     /// How much is printed.
@@ -136,17 +150,6 @@ pub struct SpecificationArguments {
     /// Use no specification: every heap is a valid input [default: no]
     #[arg(long)]
     pub no_spec: bool,
-}
-
-impl SpecificationArguments {
-    /// The choice that was made.
-    pub fn choice(&self) -> SpecificationChoice {
-        match &self.spec {
-            _ if self.no_spec => SpecificationChoice::None,
-            Some(file) => SpecificationChoice::File(file.clone()),
-            None => SpecificationChoice::Beside,
-        }
-    }
 }
 
 /// The mode that follows from other options: whoever names a predicate, and no specification,
@@ -298,112 +301,6 @@ impl SearchArguments {
     }
 }
 
-/// The word for a mode.
-pub fn mode_name(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Specification => "spec",
-        Mode::Concolic => "concolic",
-        Mode::Symbolic => "symbolic",
-        Mode::Lazy { .. } => "lazy",
-        Mode::Blackbox => "repok",
-        Mode::Whitebox => "whitebox",
-        Mode::Sequences => "sequences",
-    }
-}
-
-/// The word for a strategy.
-pub fn strategy_name(strategy: StrategyKind) -> String {
-    match strategy {
-        StrategyKind::DepthFirst => "dfs".to_owned(),
-        StrategyKind::BreadthFirst => "bfs".to_owned(),
-        StrategyKind::IterativeDeepening => "deepening".to_owned(),
-        StrategyKind::DepthBounded(depth) => format!("bounded:{depth}"),
-        StrategyKind::Coverage => "coverage".to_owned(),
-        StrategyKind::Random => "random".to_owned(),
-    }
-}
-
-/// The word for a choice of values.
-pub fn values_name(values: ValueChoice) -> String {
-    match values {
-        ValueChoice::Any => "any".to_owned(),
-        ValueChoice::SmallestHeap => "smallest-heap".to_owned(),
-        ValueChoice::SmallestValues => "smallest-values".to_owned(),
-        ValueChoice::Shapes(count) => format!("shapes:{count}"),
-    }
-}
-
-/// The word for what is kept.
-pub fn keep_name(keep: Keep) -> &'static str {
-    match keep {
-        Keep::Coverage => "coverage",
-        Keep::Paths => "paths",
-        Keep::All => "all",
-    }
-}
-
-fn mode(text: &str) -> Result<Mode, String> {
-    match text {
-        "spec" => Ok(Mode::Specification),
-        "concolic" => Ok(Mode::Concolic),
-        "symbolic" => Ok(Mode::Symbolic),
-        "lazy" => Ok(Mode::Lazy { filter: false }),
-        "repok" => Ok(Mode::Blackbox),
-        "whitebox" => Ok(Mode::Whitebox),
-        "sequences" => Ok(Mode::Sequences),
-        _ => Err(
-            "there are concolic, symbolic, spec, lazy, repok, whitebox and sequences".to_owned(),
-        ),
-    }
-}
-
-fn strategy(text: &str) -> Result<StrategyKind, String> {
-    match text.split_once(':') {
-        None => match text {
-            "coverage" => Ok(StrategyKind::Coverage),
-            "dfs" => Ok(StrategyKind::DepthFirst),
-            "bfs" => Ok(StrategyKind::BreadthFirst),
-            "deepening" => Ok(StrategyKind::IterativeDeepening),
-            "random" => Ok(StrategyKind::Random),
-            "bounded" => Err("a depth is needed, as in bounded:20".to_owned()),
-            _ => {
-                Err("there are coverage, dfs, bfs, deepening, bounded:DEPTH and random".to_owned())
-            }
-        },
-        Some(("bounded", depth)) => match depth.parse() {
-            Ok(depth) => Ok(StrategyKind::DepthBounded(depth)),
-            Err(_) => Err("a depth is needed, as in bounded:20".to_owned()),
-        },
-        Some((name, _)) => Err(format!("only `bounded` takes a number, not `{name}`")),
-    }
-}
-
-fn values(text: &str) -> Result<ValueChoice, String> {
-    match text.split_once(':') {
-        None => match text {
-            "any" => Ok(ValueChoice::Any),
-            "smallest-heap" => Ok(ValueChoice::SmallestHeap),
-            "smallest-values" => Ok(ValueChoice::SmallestValues),
-            "shapes" => Err("a number is needed, as in shapes:3".to_owned()),
-            _ => Err("there are any, smallest-heap, smallest-values and shapes:K".to_owned()),
-        },
-        Some(("shapes", count)) => match count.parse() {
-            Ok(count @ 1..) => Ok(ValueChoice::Shapes(count)),
-            _ => Err("a number from 1 is needed, as in shapes:3".to_owned()),
-        },
-        Some((name, _)) => Err(format!("only `shapes` takes a number, not `{name}`")),
-    }
-}
-
-fn keep(text: &str) -> Result<Keep, String> {
-    match text {
-        "coverage" => Ok(Keep::Coverage),
-        "paths" => Ok(Keep::Paths),
-        "all" => Ok(Keep::All),
-        _ => Err("there are coverage, paths and all".to_owned()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -426,10 +323,6 @@ mod tests {
     fn without_options_the_engine_gets_its_own_defaults() {
         let arguments = parse("a.impl").expect("a target is enough");
         assert_eq!(arguments.options(None), Options::default());
-        assert_eq!(
-            arguments.specification.choice(),
-            SpecificationChoice::Beside
-        );
     }
 
     #[test]
@@ -495,37 +388,6 @@ mod tests {
     fn a_limit_of_no_seconds_is_none() {
         let arguments = parse("a.impl --time 0").expect("a command line");
         assert_eq!(arguments.search.options(None).bounds.time, None);
-    }
-
-    #[test]
-    fn words_are_read_and_written_alike() {
-        for name in [
-            "spec",
-            "concolic",
-            "symbolic",
-            "lazy",
-            "repok",
-            "whitebox",
-            "sequences",
-        ] {
-            assert_eq!(mode(name).map(mode_name), Ok(name));
-        }
-        for name in [
-            "coverage",
-            "dfs",
-            "bfs",
-            "deepening",
-            "bounded:12",
-            "random",
-        ] {
-            assert_eq!(strategy(name).map(strategy_name), Ok(name.to_owned()));
-        }
-        for name in ["any", "smallest-heap", "smallest-values", "shapes:2"] {
-            assert_eq!(values(name).map(values_name), Ok(name.to_owned()));
-        }
-        for name in ["coverage", "paths", "all"] {
-            assert_eq!(keep(name).map(keep_name), Ok(name));
-        }
     }
 
     #[test]

@@ -1,13 +1,11 @@
 //! `run`: executes a program on an input, concretely; a generated test, too.
 
-mod compare;
 mod recorded;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use heapwright_engine::{Input, Options, Outcome as Ended, Run, Subject, replay};
-use heapwright_impl::emit::Expectation;
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::{Heap, Sort, Value, display_sort};
@@ -15,9 +13,12 @@ use serde_json::Value as Json;
 
 use crate::failure::{Failure, Outcome, read};
 use crate::frontends::LABELS;
-use crate::state;
-use crate::target::{Loaded, SpecificationChoice, procedure_named, procedure_names};
+use crate::frontends::{
+    Expectation, Loaded, SpecificationChoice, meets, procedure_named, procedure_names,
+};
+use crate::host::Terminal;
 use heapwright_explain::{picture, source, words};
+use heapwright_testgen::state;
 
 /// Run an ImpL program on an input and show what it made of it
 ///
@@ -61,7 +62,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         return recorded::run(arguments, test, out);
     }
     crate::project::trust_beside(&arguments.file);
-    let loaded = Loaded::read(&arguments.file, &SpecificationChoice::None)?;
+    let loaded = Loaded::read(&arguments.file, &SpecificationChoice::None, &Terminal)?;
     let subject = loaded.subject(function(arguments, &loaded)?)?;
     let input = input(arguments, &subject)?;
     let files = &loaded.read.program.files;
@@ -77,7 +78,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     print(arguments, &subject, &run, out)?;
     match expectation {
         Some(expected) => {
-            let met = compare::meets(expected, &run.outcome);
+            let met = meets(expected, &run.outcome);
             let word = if met { "as expected" } else { "expected" };
             writeln!(out, "{word}: {expected}")?;
             Ok(if met {
@@ -152,7 +153,7 @@ fn print(
 fn function(arguments: &Arguments, loaded: &Loaded) -> Result<FunctionId, Failure> {
     let program = &loaded.read.program;
     match (&arguments.procedure, &loaded.read.entry) {
-        (Some(name), _) => procedure_named(program, name),
+        (Some(name), _) => Ok(procedure_named(program, name)?),
         (None, Some(entry)) => Ok(entry.function),
         (None, None) => Err(Failure::Unfit(format!(
             "{} has procedures only; name one with --proc: {}",

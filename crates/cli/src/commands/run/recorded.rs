@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use heapwright_spec::diagnostic::did_you_mean;
 use serde_json::Value as Json;
 
-use super::{Arguments, compare, execute, print, print_leaks, read_input, sorts};
-use crate::commands::generate::json;
+use super::{Arguments, execute, print, print_leaks, read_input, sorts};
 use crate::failure::{Failure, Outcome, read};
-use crate::target::{Loaded, SpecificationChoice, procedure_named};
+use crate::frontends::{Loaded, SpecificationChoice, differences, procedure_named};
+use crate::host::Terminal;
+use heapwright_testgen::json;
 
 /// Runs REPORT.json#NAME and compares the run with the report.
 pub fn run(arguments: &Arguments, test: &str, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -26,7 +27,7 @@ pub fn run(arguments: &Arguments, test: &str, out: &mut dyn Write) -> Result<Out
         None => SpecificationChoice::None,
     };
     crate::project::trust_beside(&arguments.file);
-    let loaded = Loaded::read(&arguments.file, &specification)?;
+    let loaded = Loaded::read(&arguments.file, &specification, &Terminal)?;
     let function = procedure_named(&loaded.read.program, procedure)?;
     let subject = loaded.subject(function)?;
     let program = &subject.program;
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments, test: &str, out: &mut dyn Write) -> Result<Out
     let run = execute(arguments, &subject, &input, arguments.budgets(steps))?;
     print(arguments, &subject, &run, out)?;
     print_leaks(&run, out)?;
-    let differences = compare::differences(&subject, &input, recorded, &run)
+    let differences = differences(&subject, &input, recorded, &run)
         .map_err(|error| unfit(path, &error.to_string()))?;
     if !differences.is_empty() {
         writeln!(out, "differs from {}:", path.display())?;

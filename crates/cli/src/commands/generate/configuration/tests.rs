@@ -112,7 +112,7 @@ fn a_file_gives_options_and_the_command_line_wins() {
     let arguments = complete(text, &[]).expect("a configuration");
     assert_eq!(arguments.targets, ["a.B", "a.C#m"]);
     let paths = [PathBuf::from("up/x"), PathBuf::from("up/y.jar")];
-    assert_eq!(arguments.java.class_path.class_path(), paths);
+    assert_eq!(arguments.java.class_path.classes().path, paths);
     assert_eq!(arguments.out, Some(PathBuf::from("up/tests")));
     assert!(!arguments.quiet);
     let options = arguments.options(None);

@@ -1,0 +1,42 @@
+//! Benchmarks: this project beside published figures, and its own speed.
+
+mod cover;
+mod error;
+mod examples;
+mod files;
+mod java_sources;
+mod jpf;
+mod korat;
+mod papers;
+mod published;
+mod slcomp;
+mod table;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+pub use error::{BenchError, Outcome};
+
+/// Run a benchmark and print the result, beside published figures where there are some
+// A text for a benchmark here would take the place of that of its arguments.
+#[allow(missing_docs)]
+#[derive(Subcommand)]
+pub enum Command {
+    Slcomp(slcomp::Arguments),
+    Korat(korat::Arguments),
+    Examples(examples::Arguments),
+    Papers(papers::Arguments),
+    Jpf(jpf::Arguments),
+}
+
+/// Runs one of them.
+pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+    match command {
+        Command::Slcomp(arguments) => slcomp::run(arguments, out),
+        Command::Korat(arguments) => korat::run(arguments, out),
+        Command::Examples(arguments) => examples::run(arguments, out),
+        Command::Papers(arguments) => papers::run(arguments, out),
+        Command::Jpf(arguments) => jpf::run(arguments, out),
+    }
+}

@@ -1,0 +1,11 @@
+//! Tests for ImpL: the front end that connects programs of the small language and the engine.
+
+mod compare;
+mod emission;
+mod frontend;
+mod loaded;
+
+pub use compare::{differences, meets};
+pub use emission::programs as test_programs;
+pub use frontend::ImplTests;
+pub use loaded::{Loaded, SpecificationChoice, procedure_named, procedure_names, split};

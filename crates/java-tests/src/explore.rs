@@ -1,0 +1,268 @@
+//! Exploring a Java method: the engine asks for functions, the world translates them.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use heapwright_engine::{
+    Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress, Report, Scope,
+    StructureBounds, Subject, Supplier, enumerate, explore_growing,
+};
+use heapwright_ir::FunctionId;
+use heapwright_java::contracts::Specified;
+use heapwright_java::target::TargetMethod;
+use heapwright_java::world::{TestEntry, World};
+use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms};
+use heapwright_spec::ContractKind;
+
+use crate::program::JavaProgram;
+use crate::sources::Sources;
+use heapwright_testgen::Error;
+
+/// What came of exploring a method.
+pub struct ExploredMethod {
+    /// What was explored in the end.
+    pub subject: Arc<Subject>,
+    /// What was found.
+    pub report: Report,
+    /// What was run: the method, or a wrapper around it.
+    pub entry: TestEntry,
+    /// The file with the contract, if there is one.
+    pub specification: Option<PathBuf>,
+}
+
+impl JavaProgram {
+    /// What is known about a method, with the file that says so.
+    pub(crate) fn specified_by(
+        &mut self,
+        target: &TargetMethod,
+    ) -> Result<Option<(Specified, PathBuf)>, Error> {
+        (self.specifications).of(&mut self.world, target, &*self.host)
+    }
+
+    /// Whether there is a precondition for a method.
+    pub fn is_specified(&mut self, target: &TargetMethod) -> Result<bool, Error> {
+        let specified = self.specified_by(target)?;
+        Ok(specified.is_some_and(|(specified, _)| {
+            let before = specified.contract(&target.declared, ContractKind::Pre);
+            before.is_some()
+        }))
+    }
+
+    /// Those of some methods that there is a precondition for.
+    pub fn specified(&mut self, targets: Vec<TargetMethod>) -> Result<Vec<TargetMethod>, Error> {
+        let mut specified = Vec::new();
+        for target in targets {
+            if self.is_specified(&target)? {
+                specified.push(target);
+            }
+        }
+        Ok(specified)
+    }
+
+    /// A method under its contract, as the program is now, without a search. Its function is that
+    /// of the method itself, whatever static fields it depends on.
+    pub fn subject(&mut self, target: &TargetMethod) -> Result<ExploredMethod, Error> {
+        let specified = self.specified_by(target)?;
+        let (specified, specification) = specified.unzip();
+        let function = self.world.loaded(&target.declared);
+        let entry = TestEntry {
+            function,
+            method: function,
+            statics: Vec::new(),
+            enums: Vec::new(),
+        };
+        let mut growing = Growing {
+            world: &mut self.world,
+            target: target.clone(),
+            entry,
+            specified,
+            invariant: None,
+            sources: &mut self.sources,
+        };
+        Ok(ExploredMethod {
+            subject: growing.subject()?,
+            report: Report::default(),
+            entry: growing.entry,
+            specification,
+        })
+    }
+
+    /// Searches for tests of a method.
+    pub fn explore(
+        &mut self,
+        target: &TargetMethod,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<ExploredMethod, ExploreError>, Error> {
+        let (mut growing, specification) = self.growing(target)?;
+        let subject = growing.subject()?;
+        let explored = explore_growing(subject, &mut growing, options, observer);
+        let entry = growing.entry;
+        Ok(explored.map(|(report, subject)| ExploredMethod {
+            subject,
+            report,
+            entry,
+            specification,
+        }))
+    }
+
+    /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
+    /// the input of a method. `None` if there is no predicate.
+    pub fn enumerate(
+        &mut self,
+        target: &TargetMethod,
+        bounds: &StructureBounds,
+        deadline: &Deadline,
+        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
+    ) -> Result<Option<Enumeration>, Error> {
+        let (mut growing, _) = self.growing(target)?;
+        let subject = growing.subject()?;
+        let Options {
+            bounds: general,
+            budgets,
+            ..
+        } = Options::default();
+        let elements = general.elements.first;
+        Ok(enumerate(
+            subject,
+            &mut growing,
+            bounds,
+            elements,
+            budgets,
+            deadline,
+            visitor,
+        ))
+    }
+
+    /// A method whose program grows, and the file with its contract.
+    fn growing(&mut self, target: &TargetMethod) -> Result<(Growing<'_>, Option<PathBuf>), Error> {
+        let specified = self.specified_by(target)?;
+        let (specified, specification) = specified.unzip();
+        let mentioned = (specified.as_ref())
+            .map_or_else(Vec::new, |known| known.static_fields(&target.declared));
+        let entry = (self.world.test_entry_with(target, &mentioned))
+            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let invariant = match self.predicate(&target.class)? {
+            None => None,
+            Some(predicate) => (self.world.invariant(target, &entry, &predicate))
+                .map_err(|error| Error::Unfit(error.to_string()))?,
+        };
+        let growing = Growing {
+            world: &mut self.world,
+            target: target.clone(),
+            entry,
+            specified,
+            invariant,
+            sources: &mut self.sources,
+        };
+        Ok((growing, specification))
+    }
+}
+
+/// A method whose program grows.
+struct Growing<'w> {
+    world: &'w mut World,
+    target: TargetMethod,
+    entry: TestEntry,
+    specified: Option<Specified>,
+    invariant: Option<FunctionId>,
+    sources: &'w mut Sources,
+}
+
+impl Growing<'_> {
+    /// The subject as the program is now.
+    fn subject(&mut self) -> Result<Arc<Subject>, Error> {
+        let contract = |kind| {
+            let specified = self.specified.as_ref()?;
+            specified.contract(&self.target.declared, kind)
+        };
+        let specified = self.specified.as_ref();
+        let exceptional =
+            specified.map_or_else(Vec::new, |known| known.exceptional(&self.target.declared));
+        let statics: Vec<Option<usize>> = (specified.iter())
+            .flat_map(|known| &known.statics)
+            .map(|(class, field)| {
+                let mut inputs = self.entry.statics.iter();
+                let input = inputs.find(|input| input.class == *class && input.field == *field);
+                input.map(|input| input.parameter)
+            })
+            .collect();
+        let contracts = specified.map(|specified| Contracts {
+            statics: &statics,
+            terms: &specified.specification.terms,
+            predicates: &specified.specification.definitions,
+            before: contract(ContractKind::Pre),
+            after: contract(ContractKind::Post),
+            exceptional: &exceptional,
+        });
+        let mut program = self.world.program().clone();
+        self.sources.fill(&mut program);
+        let program = Arc::new(program);
+        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
+            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let by_ordinal = self.entry.enums.iter().any(|known| known.parameter == 0);
+        let access = self.target.declared.method.access;
+        if !access.is_static() && !by_ordinal {
+            assume_receiver(&mut subject);
+        }
+        let globals = self.entry.statics.iter().map(|known| GlobalField {
+            name: known.name.clone(),
+            global: known.global,
+            field: known.position,
+            path: known.slots.clone(),
+        });
+        let subject = (subject.with_scope(self.scope()))
+            .with_rules(self.world.input_rules())
+            .with_literals(self.world.literal_contents())
+            .with_library(self.world.library())
+            .with_globals(globals.collect())
+            .with_invariant(self.invariant, !access.is_private());
+        Ok(Arc::new(subject))
+    }
+
+    /// The functions under test, as far as they are known.
+    fn scope(&self) -> Scope {
+        let mut scope = Scope::default();
+        let internal = self.world.internal_functions();
+        for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
+            if !self.world.in_scope(&self.target, id) {
+                continue;
+            }
+            scope.functions.insert(id);
+            if internal.contains(&id) {
+                scope.internal.insert(id);
+            }
+            scope.ignored.extend(self.world.ignored_edges(id));
+        }
+        scope
+    }
+}
+
+impl Supplier for Growing<'_> {
+    fn supply(&mut self, names: &BTreeSet<String>) -> Option<Arc<Subject>> {
+        let mut loaded = false;
+        for name in names {
+            loaded |= self.world.load_intrinsic(name);
+        }
+        match loaded {
+            true => self.subject().ok(),
+            false => None,
+        }
+    }
+}
+
+/// A method is called on an object.
+fn assume_receiver(subject: &mut Subject) {
+    let Some(receiver) = subject.inputs.first() else {
+        return;
+    };
+    let receiver = subject.terms.var(receiver.variable);
+    let present = subject.terms.ne(receiver, Terms::NULL);
+    let precondition = subject.precondition.get_or_insert_with(|| Formula {
+        disjuncts: vec![SymbolicHeap::emp()],
+    });
+    for disjunct in &mut precondition.disjuncts {
+        disjunct.pure.push(present);
+    }
+}

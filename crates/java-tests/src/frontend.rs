@@ -1,0 +1,360 @@
+//! Java as a front end of test generation: class files in, JUnit tests out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use heapwright_engine::{
+    Enumeration, ExploreError, Input, Mode, Options, Place, Progress, StructureBounds, Subject,
+};
+use heapwright_ir::machine::Edge;
+use heapwright_ir::{FunctionId, Program};
+use heapwright_java::emit::{Framework, TestCase};
+use heapwright_java::target::TargetMethod;
+use heapwright_java::verify::Confinement;
+use heapwright_java::world::TestEntry;
+use heapwright_logic::Deadline;
+use heapwright_spec::Source;
+use heapwright_spec::questions::{Notation, QuestionFile};
+use heapwright_testgen::names::Naming;
+use heapwright_testgen::report::FunctionName;
+use heapwright_testgen::{
+    Emitted, Error, Event, Explored, Frontend, Language, Request, Suite, Targets, Tested, Verified,
+    Written,
+};
+
+use crate::cases::test_case;
+use crate::explore::ExploredMethod;
+use crate::language::JavaLanguage;
+use crate::program::JavaProgram;
+use crate::sequences::Played;
+use crate::validity::validity_cases;
+use crate::verification::{self, Verifying};
+use crate::{comparison, emission, hints, proposal, reports, signature, targets};
+
+/// What to do about a predicate that is missing.
+const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
+
+/// How tests for Java are written and run.
+#[derive(Clone, Debug)]
+pub struct JavaOptions {
+    /// The version of JUnit.
+    pub junit: Framework,
+    /// Whether only methods with a precondition are tested.
+    pub only_specified: bool,
+    /// The folder with the jars of JUnit and JaCoCo, if it is not the usual one.
+    pub tools: Option<PathBuf>,
+    /// How long compiling and running tests may take, if somebody says so; nothing for ever.
+    pub verify_time: Option<Duration>,
+    /// What keeps tests from doing harm.
+    pub confinement: Confinement,
+}
+
+impl Default for JavaOptions {
+    fn default() -> JavaOptions {
+        JavaOptions {
+            junit: Framework::JUnit5,
+            only_specified: false,
+            tools: None,
+            verify_time: None,
+            confinement: Confinement::default(),
+        }
+    }
+}
+
+impl JavaOptions {
+    /// How long compiling and running tests may take, where `usual` is what it takes otherwise.
+    pub fn verify_time(&self, usual: Duration) -> Duration {
+        match self.verify_time {
+            Some(Duration::ZERO) => Duration::MAX,
+            given => given.unwrap_or(usual),
+        }
+    }
+}
+
+/// Java, with a program of it.
+pub struct JavaTests {
+    /// The program under test.
+    pub program: JavaProgram,
+    /// How tests are written and run.
+    pub options: JavaOptions,
+    /// What the names of test classes have in them.
+    infix: String,
+    /// The packages of the JDK that the tests look into.
+    opens: BTreeSet<String>,
+}
+
+/// How what was run belongs to a method.
+pub enum Entry {
+    /// It was explored.
+    Explored(TestEntry),
+    /// It was called.
+    Played(Played),
+}
+
+/// The tests of a method as test cases.
+#[derive(Default)]
+pub struct JavaMethodTests {
+    /// The tests that can be written out, with their positions in the suite.
+    pub cases: Vec<(usize, TestCase)>,
+    /// Branches that the tests take beside the calls under test.
+    pub beside: BTreeSet<Edge>,
+    /// Calls of the predicate on the inputs, to be verified.
+    pub validity: Vec<TestCase>,
+}
+
+impl JavaTests {
+    /// Tests for a program.
+    pub fn new(program: JavaProgram, options: JavaOptions) -> JavaTests {
+        JavaTests {
+            program,
+            options,
+            infix: String::new(),
+            opens: BTreeSet::new(),
+        }
+    }
+
+    /// What was explored, with what people are told about it.
+    pub(crate) fn presented(
+        &self,
+        target: &TargetMethod,
+        explored: ExploredMethod,
+        any_heap: Option<bool>,
+        entry: Entry,
+    ) -> Explored<Entry> {
+        let specification = explored.specification;
+        Explored {
+            naming: Naming::Camel {
+                prefix: signature::prefix(target),
+            },
+            title: Some(signature::title(target, &explored.subject)),
+            function: explored.entry.method,
+            any_heap,
+            check: self.check_command(specification.as_deref(), target),
+            subject: explored.subject,
+            report: explored.report,
+            entry,
+            specification,
+        }
+    }
+
+    /// The command that looks for mistakes in the specification of a method, if it is in a file.
+    fn check_command(&self, file: Option<&Path>, target: &TargetMethod) -> Option<String> {
+        let file = file.filter(|file| file.is_file())?;
+        let path = std::env::join_paths(&self.program.class_path).ok()?;
+        Some(format!(
+            "heapwright check {} --class {} -c {}",
+            file.display(),
+            target.class.name,
+            path.to_string_lossy()
+        ))
+    }
+
+    /// The tests of a suite that was found by exploring a method.
+    fn explored_tests(
+        &mut self,
+        target: &TargetMethod,
+        suite: &mut Suite,
+        entry: &TestEntry,
+        request: &Request,
+    ) -> Result<JavaMethodTests, Error> {
+        let predicate = self.program.predicate(&target.class)?;
+        let mut cases = Vec::new();
+        let mut beside = BTreeSet::new();
+        for (index, kept) in suite.tests.clone().iter().enumerate() {
+            if request.sequences.via_api
+                && let Some((case, edges)) = self.via_api(target, suite, kept, entry, request)?
+            {
+                beside.extend(edges);
+                cases.push((index, case));
+                continue;
+            }
+            let world = &self.program.world;
+            let predicate = predicate.as_ref();
+            let budgets = request.options.budgets;
+            let case = test_case(world, target, suite, kept, entry, predicate, budgets);
+            cases.extend(case.map(|case| (index, case)));
+        }
+        let validity = match &predicate {
+            Some(predicate) if request.verify => {
+                let found = (&*suite.subject, &suite.report.tests[..]);
+                validity_cases(&mut self.program.world, target, predicate, found, entry)?
+            }
+            _ => Vec::new(),
+        };
+        Ok(JavaMethodTests {
+            cases,
+            beside,
+            validity,
+        })
+    }
+}
+
+impl Frontend for JavaTests {
+    type Target = TargetMethod;
+    type Entry = Entry;
+    type Tests = JavaMethodTests;
+
+    fn language(&self) -> &'static dyn Language {
+        &JavaLanguage
+    }
+
+    fn targets(&mut self, request: &Request) -> Result<Targets<TargetMethod>, Error> {
+        let only_specified = self.options.only_specified;
+        let targets = targets::choose(request, only_specified, &mut self.program)?;
+        self.infix = emission::infix(&request.targets, &targets.tested);
+        Ok(targets)
+    }
+
+    fn target_name(&self, target: &TargetMethod) -> String {
+        format!("{}#{}", target.class.name, target.declared.method.name)
+    }
+
+    fn place(&mut self, target: &TargetMethod, text: &str) -> Result<Option<Place>, Error> {
+        self.program.place(target, text)
+    }
+
+    fn explore(
+        &mut self,
+        target: &TargetMethod,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<Explored<Entry>, ExploreError>, Error> {
+        let explored = match self.program.explore(target, options, observer)? {
+            Ok(explored) => explored,
+            Err(error) => return Ok(Err(error)),
+        };
+        let is_by_predicate = matches!(options.mode, Mode::Blackbox | Mode::Whitebox);
+        let any_heap = !is_by_predicate && !self.program.is_specified(target)?;
+        let entry = Entry::Explored(explored.entry.clone());
+        Ok(Ok(self.presented(target, explored, Some(any_heap), entry)))
+    }
+
+    fn advice_without_predicate(&self, target: &TargetMethod) -> String {
+        let advice = self.program.world.unusable_predicate(&target.class);
+        advice.unwrap_or_else(|| NAME_ONE.to_owned())
+    }
+
+    fn class_of(&self, target: &TargetMethod) -> String {
+        target.class.name.to_string()
+    }
+
+    fn sequences(
+        &mut self,
+        targets: &[TargetMethod],
+        request: &Request,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<(TargetMethod, Explored<Entry>)>, Error> {
+        self.class_sequences(targets, request, observer)
+    }
+
+    fn tests(
+        &mut self,
+        target: &TargetMethod,
+        suite: &mut Suite,
+        entry: Entry,
+        request: &Request,
+    ) -> Result<(JavaMethodTests, Vec<String>), Error> {
+        let mut tests = match &entry {
+            Entry::Explored(entry) => self.explored_tests(target, suite, entry, request)?,
+            Entry::Played(played) => self.played_tests(target, suite, played),
+        };
+        let mut unwritten = Vec::new();
+        // What Java cannot express leaves the others alone.
+        tests.cases.retain(|(_, case)| {
+            let junit = self.options.junit;
+            match emission::try_alone(&self.program.world, target, case, junit) {
+                Ok(()) => true,
+                Err(error) => {
+                    unwritten.push(format!("{}: {error}", case.name));
+                    false
+                }
+            }
+        });
+        Ok((tests, unwritten))
+    }
+
+    fn emit(&mut self, tested: &[Tested<Self>], _: &Request) -> Result<Emitted, Error> {
+        let (emitted, opens) = emission::emitted(tested, self, &self.infix)?;
+        self.opens = opens;
+        Ok(emitted)
+    }
+
+    fn is_generated(&self, text: &str) -> bool {
+        text.starts_with(emission::GENERATED)
+    }
+
+    fn earlier_files(&self, folder: &Path, tested: &[Tested<Self>], _: &Request) -> Vec<PathBuf> {
+        emission::earlier_files(folder, tested, self, &self.infix)
+    }
+
+    fn check_tools(&self) -> Result<(), Error> {
+        verification::toolchain(self).map(|_| ())
+    }
+
+    fn verify(
+        &mut self,
+        tested: &[Tested<Self>],
+        written: &Written,
+        request: &Request,
+    ) -> Result<Verified, Error> {
+        let verifying = Verifying {
+            java: self,
+            methods: tested,
+            request,
+            opens: &self.opens,
+        };
+        verification::verify(&verifying, written)
+    }
+
+    fn hints(&self, tested: &[Tested<Self>], request: &Request) -> Result<Vec<String>, Error> {
+        hints::hints(&self.program, tested, request)
+    }
+
+    fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {
+        reports::short_name(tested, index)
+    }
+
+    fn test_texts(&self, tested: &[Tested<Self>], _: &Request) -> BTreeMap<String, String> {
+        reports::texts(self, tested, &self.infix)
+    }
+
+    fn function_name(&self, program: &Program, function: FunctionId) -> FunctionName {
+        reports::function_name(&self.program.world, program, function)
+    }
+
+    fn source(&self, file: &str) -> Option<String> {
+        self.program.world.class_path().jdk().source(file)
+    }
+
+    fn source_folders(&self) -> Vec<PathBuf> {
+        self.program.source_folders().to_vec()
+    }
+
+    fn propose(&mut self, class: &str, file: &str) -> Result<String, Error> {
+        proposal::propose(&mut self.program, class, file)
+    }
+
+    fn compared_target(&mut self, text: &str) -> Result<TargetMethod, Error> {
+        comparison::target(&mut self.program, text)
+    }
+
+    fn structures(
+        &mut self,
+        target: &TargetMethod,
+        bounds: &StructureBounds,
+        deadline: &Deadline,
+        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
+    ) -> Result<Option<Enumeration>, Error> {
+        self.program.enumerate(target, bounds, deadline, visitor)
+    }
+
+    fn questions(
+        &mut self,
+        class: &str,
+        notation: Notation,
+        source: Source,
+    ) -> Result<QuestionFile, Error> {
+        proposal::questions(&mut self.program, class, notation, source)
+    }
+}

@@ -1,0 +1,34 @@
+//! Tests for Java: the front end that connects class files, the engine and JUnit.
+//!
+//! [`JavaTests`] is Java as a front end of test generation. [`JavaProgram`] is the program under test:
+//! class files, specifications, and the subjects that the engine explores.
+
+mod cases;
+mod class_search;
+mod comparison;
+mod compilation;
+pub mod coverage;
+mod emission;
+mod explore;
+mod failures;
+mod frontend;
+mod hints;
+mod language;
+mod program;
+mod proposal;
+mod reports;
+pub mod sequences;
+mod signature;
+mod sources;
+mod specifications;
+mod targets;
+pub mod validity;
+mod variation;
+mod verification;
+
+pub use cases::{Given, test_case};
+pub use explore::ExploredMethod;
+pub use frontend::{Entry, JavaMethodTests, JavaOptions, JavaTests};
+pub use language::JavaLanguage;
+pub use program::JavaProgram;
+pub use specifications::{Choice, Specifications};

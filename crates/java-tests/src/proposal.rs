@@ -1,0 +1,65 @@
+//! Specifications of a class: one that is proposed, and one that is asked questions about.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use heapwright_java::contracts::{read_for, read_predicates_for};
+use heapwright_java::proposal::{ClassNames, propose as propose_text};
+use heapwright_spec::questions::{Notation, QuestionFile, predicates_of};
+use heapwright_spec::{ImportRequest, Source};
+use heapwright_testgen::Error;
+
+use crate::program::JavaProgram;
+
+/// A first specification for a class, from its fields.
+pub fn propose(program: &mut JavaProgram, class: &str, file: &str) -> Result<String, Error> {
+    let class = program.class(class)?;
+    let predicate = program.predicate(&class)?;
+    let predicate = predicate.map(|predicate| predicate.declared.method.name.to_string());
+    let host = Arc::clone(&program.host);
+    let mut proposed = Err(Error::Unfit(String::new()));
+    // Names without packages read better, but may mean several classes.
+    for names in [ClassNames::Short, ClassNames::Full] {
+        let path = program.world.class_path();
+        let text = propose_text(path, &class, predicate.as_deref(), file, names)
+            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let source = Source {
+            name: "the proposal".to_owned(),
+            text: text.clone(),
+        };
+        let tested = [Arc::clone(&class)];
+        let mut import = |request: ImportRequest<'_>| host.import(request);
+        let read = read_for(&mut program.world, &class, &tested, source, &mut import);
+        proposed = read.map(|_| text).map_err(Error::from);
+        if proposed.is_ok() {
+            break;
+        }
+    }
+    proposed
+}
+
+/// A specification of a class, read with the classes of the code.
+pub fn questions(
+    program: &mut JavaProgram,
+    class: &str,
+    notation: Notation,
+    source: Source,
+) -> Result<QuestionFile, Error> {
+    let class = program.class(class)?;
+    let host = Arc::clone(&program.host);
+    let mut imported = BTreeSet::new();
+    let mut loader = |request: ImportRequest<'_>| {
+        let source = host.import(request)?;
+        imported.extend(predicates_of(&source.text));
+        Ok(source)
+    };
+    let tested = [Arc::clone(&class)];
+    let world = &mut program.world;
+    let read = match notation {
+        Notation::StarFinder => read_predicates_for(world, &class, &tested, vec![source])?,
+        _ => read_for(world, &class, &tested, source, &mut loader)?,
+    };
+    let mut file = QuestionFile::from_specification(read.specification, imported);
+    file.package = Some(class.package().to_owned());
+    Ok(file)
+}

@@ -1,0 +1,303 @@
+//! Do a precondition and a predicate of the program mean the same?
+//!
+//! Every structure within a scope for which the predicate holds has to satisfy the precondition,
+//! and every model of the precondition up to a depth of unfolding has to satisfy the predicate.
+//! Of each shape several choices of numbers are tried. Where they differ, the smallest heap that
+//! shows it is kept.
+
+mod numbers;
+mod repair;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use heapwright_engine::oracle::{invariant, precondition};
+use heapwright_engine::{
+    Input, Interrupt, Limit, Mode, Options, StopReason, StructureBounds, Subject, Verification,
+};
+use heapwright_explain::picture::marks_of;
+use heapwright_explain::{Labels, picture};
+use heapwright_logic::{CanonicalKey, Deadline, Value};
+
+use crate::error::Error;
+use crate::frontend::Frontend;
+use repair::repair;
+
+/// So many heaps that differ from others in numbers only are compared in each direction.
+const MOST_VARIANTS: u64 = 5_000;
+
+/// What one direction of the comparison showed.
+#[derive(Default)]
+pub struct Direction {
+    /// How many heaps were compared.
+    pub heaps: u64,
+    /// Those of them that one side could not tell about.
+    pub undecided: u64,
+    /// The objects of the largest heap.
+    pub objects: usize,
+    /// Whether collections of the library are empty in all of them.
+    pub restricted: bool,
+    /// The smallest heap that only one side accepts, with the reason of the other.
+    pub counterexample: Option<Box<Counterexample>>,
+}
+
+/// A heap that only one side accepts.
+pub struct Counterexample {
+    /// What the heap is an input of.
+    pub subject: Subject,
+    /// The heap.
+    pub input: Input,
+    /// Why the other side does not accept it.
+    pub reason: String,
+}
+
+/// What is compared, and how much of it.
+pub struct Extent {
+    /// Objects of each class that structures may have.
+    pub scope: u32,
+    /// The scope that is tried first: of a large scope the small structures come first, so that they
+    /// are not what is missing when there is no time for all.
+    pub first_scope: u32,
+    /// How often the precondition is unfolded.
+    pub depth: u32,
+    /// The time for both directions.
+    pub limit: Duration,
+    /// Ends the comparison.
+    pub interrupt: Interrupt,
+}
+
+/// What a comparison showed.
+pub struct Agreement {
+    /// Heaps for which the predicate holds.
+    pub accepted: Direction,
+    /// Heaps for which the precondition holds.
+    pub models: Direction,
+    /// Whether the comparison ended before all heaps were compared.
+    pub is_cut: bool,
+}
+
+impl Agreement {
+    /// Both directions.
+    pub fn directions(&self) -> [&Direction; 2] {
+        [&self.accepted, &self.models]
+    }
+}
+
+/// Compares the precondition of a target with the predicate of its class. `tick` is called for every
+/// heap.
+pub fn compare<F: Frontend>(
+    frontend: &mut F,
+    target: &F::Target,
+    extent: &Extent,
+    tick: &mut dyn FnMut(),
+) -> Result<Agreement, Error> {
+    let mut comparison = Comparison::new(extent, tick);
+    for scope in extent.first_scope.min(extent.scope)..=extent.scope {
+        accepted_by_predicate(frontend, target, scope, &mut comparison)?;
+    }
+    comparison.accepted.undecided += u64::from(comparison.is_incomplete);
+    models(frontend, target, extent, &mut comparison)?;
+    Ok(Agreement {
+        accepted: comparison.accepted,
+        models: comparison.models,
+        is_cut: comparison.is_cut,
+    })
+}
+
+impl Counterexample {
+    /// The heap with the place marked that the reason is about. A predicate gives no reason: what
+    /// would have to be different is looked for.
+    pub fn drawn(&self, labels: &dyn Labels) -> String {
+        let (subject, input) = (&self.subject, &self.input);
+        let mut marks = marks_of(&input.heap, &self.reason);
+        if marks.objects.is_empty() {
+            marks.objects = repair(subject, input);
+        }
+        let roots = roots(subject, input);
+        picture::draw_marked(labels, &subject.definitions, &roots, &input.heap, &marks)
+    }
+}
+
+impl Direction {
+    fn add(&mut self, subject: &Subject, input: &Input, verdict: &Verification) {
+        self.heaps += 1;
+        self.objects = self.objects.max(input.heap.cells.len());
+        let reason = match verdict {
+            Verification::Holds => return,
+            Verification::Undecided(_) => {
+                self.undecided += 1;
+                return;
+            }
+            Verification::Violated(reason) => reason,
+        };
+        let size = input.heap.cells.len();
+        let smallest = self.counterexample.as_ref();
+        if smallest.is_none_or(|known| size < known.input.heap.cells.len()) {
+            self.counterexample = Some(Box::new(Counterexample {
+                subject: subject.clone(),
+                input: input.clone(),
+                reason: reason.clone(),
+            }));
+        }
+    }
+}
+
+/// Both directions, and what was compared so far.
+struct Comparison<'t> {
+    begin: Instant,
+    limit: Duration,
+    deadline: Deadline,
+    /// Whether the deadline kept heaps out.
+    is_cut: bool,
+    /// Whether structures could not be followed to the end.
+    is_incomplete: bool,
+    tick: &'t mut dyn FnMut(),
+    /// Heaps for which the predicate holds.
+    accepted: Direction,
+    /// Heaps for which the precondition holds.
+    models: Direction,
+    /// The heaps that were looked at, up to the names of objects.
+    seen: BTreeSet<CanonicalKey>,
+    /// Those of them that were compared in the first direction only.
+    found: BTreeSet<CanonicalKey>,
+    /// Heaps that differ from others in numbers only.
+    variants: u64,
+}
+
+impl<'t> Comparison<'t> {
+    /// Nothing was compared yet.
+    fn new(extent: &Extent, tick: &'t mut dyn FnMut()) -> Comparison<'t> {
+        let begin = Instant::now();
+        let deadline = Deadline::after(begin, Some(extent.limit));
+        Comparison {
+            begin,
+            limit: extent.limit,
+            deadline: deadline.or_when(extent.interrupt.switch()),
+            is_cut: false,
+            is_incomplete: false,
+            tick,
+            accepted: Direction::default(),
+            models: Direction::default(),
+            seen: BTreeSet::new(),
+            found: BTreeSet::new(),
+            variants: 0,
+        }
+    }
+
+    /// Compares the two on a heap with other numbers.
+    fn try_numbers(&mut self, subject: &Subject, input: &Input) {
+        for variant in numbers::variants(subject, input) {
+            self.is_cut |= self.deadline.is_over();
+            if self.variants >= MOST_VARIANTS || self.is_cut {
+                return;
+            }
+            if !self.seen.insert(variant.key()) {
+                continue;
+            }
+            self.variants += 1;
+            (self.tick)();
+            let budgets = Options::default().budgets;
+            let Ok(Some(by_predicate)) = invariant(subject, &variant, budgets) else {
+                continue;
+            };
+            let by_precondition = precondition(subject, &variant);
+            // What one of them cannot tell about shows nothing.
+            let decided = |verdict: &Verification| !matches!(verdict, Verification::Undecided(_));
+            if !decided(&by_predicate) || !decided(&by_precondition) {
+                continue;
+            }
+            if by_predicate == Verification::Holds {
+                self.accepted.add(subject, &variant, &by_precondition);
+            }
+            if by_precondition == Verification::Holds {
+                self.models.add(subject, &variant, &by_predicate);
+            }
+        }
+    }
+}
+
+fn accepted_by_predicate<F: Frontend>(
+    frontend: &mut F,
+    target: &F::Target,
+    scope: u32,
+    comparison: &mut Comparison<'_>,
+) -> Result<(), Error> {
+    let bounds = StructureBounds {
+        scope,
+        domains: Vec::new(),
+    };
+    let deadline = comparison.deadline.clone();
+    let found = frontend.structures(target, &bounds, &deadline, &mut |subject, input| {
+        let key = input.key();
+        if !comparison.found.contains(&key) {
+            if comparison.seen.insert(key.clone()) {
+                (comparison.tick)();
+                comparison.found.insert(key);
+                let verdict = precondition(subject, &input);
+                comparison.accepted.add(subject, &input, &verdict);
+            }
+            comparison.try_numbers(subject, &input);
+        }
+        !deadline.is_over()
+    })?;
+    let class = frontend.class_of(target);
+    let found = found.ok_or_else(|| {
+        Error::Unfit(format!(
+            "{class} has no predicate; give it a method `boolean repOk()`, or name one with \
+             --predicate"
+        ))
+    })?;
+    comparison.is_cut |= found.incomplete && comparison.deadline.is_over();
+    comparison.is_incomplete |= found.incomplete && !comparison.is_cut;
+    comparison.accepted.restricted |= found.restricted;
+    Ok(())
+}
+
+fn models<F: Frontend>(
+    frontend: &mut F,
+    target: &F::Target,
+    extent: &Extent,
+    comparison: &mut Comparison<'_>,
+) -> Result<(), Error> {
+    let mut options = Options {
+        mode: Mode::Specification,
+        unfolding: Some(extent.depth),
+        stop_when_covered: false,
+        interrupt: extent.interrupt.clone(),
+        ..Options::default()
+    };
+    let left = comparison.limit.saturating_sub(comparison.begin.elapsed());
+    options.bounds.time = Some(left);
+    let explored = frontend.explore(target, &options, &mut |_| {})?;
+    let explored = explored.map_err(|error| Error::Unfit(error.to_string()))?;
+    let stop = explored.report.stop;
+    comparison.is_cut |= matches!(stop, StopReason::Limit(Limit::Time | Limit::Interrupted));
+    // Each direction has the whole budget.
+    comparison.variants = 0;
+    for test in &explored.report.tests {
+        comparison.is_cut |= comparison.deadline.is_over();
+        if comparison.is_cut {
+            break;
+        }
+        let key = test.input.key();
+        if comparison.seen.contains(&key) && !comparison.found.contains(&key) {
+            continue;
+        }
+        let verdict = match invariant(&explored.subject, &test.input, options.budgets) {
+            Ok(Some(verdict)) => verdict,
+            Ok(None) => continue,
+            Err(error) => Verification::Undecided(error.to_string()),
+        };
+        let models = &mut comparison.models;
+        models.add(&explored.subject, &test.input, &verdict);
+        (comparison.tick)();
+        comparison.seen.insert(key);
+        comparison.try_numbers(&explored.subject, &test.input);
+    }
+    Ok(())
+}
+
+fn roots(subject: &Subject, input: &Input) -> Vec<(String, Value)> {
+    let names = subject.inputs.iter().map(|known| known.name.clone());
+    names.zip(input.arguments.iter().copied()).collect()
+}

@@ -1,0 +1,269 @@
+//! What a language has to tell so that tests can be generated for it.
+//!
+//! A front end is one implementation of [`Frontend`]. It knows the programs of its language and how
+//! its tests are written; it knows nothing of the search, of which tests are kept, of names, findings
+//! and reports.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use heapwright_engine::{
+    Enumeration, ExploreError, Input, Options, Place, Progress, Report, StructureBounds, Subject,
+};
+use heapwright_ir::{FunctionId, Program};
+use heapwright_logic::Deadline;
+use heapwright_spec::Source;
+use heapwright_spec::questions::{Notation, QuestionFile};
+
+use crate::error::Error;
+use crate::language::Language;
+use crate::names::{Naming, Taken};
+use crate::report::FunctionName;
+use crate::request::Request;
+use crate::session::Tested;
+use crate::suite::Suite;
+
+/// A language, with a program of it.
+pub trait Frontend: Sized {
+    /// Something that can be tested: a method, a procedure.
+    type Target: Clone;
+    /// How what was run belongs to a target: wrappers, static fields, calls.
+    type Entry;
+    /// The tests of a target in a form that can be written out.
+    type Tests;
+
+    /// What tests of the language have in common.
+    fn language(&self) -> &'static dyn Language;
+
+    /// What the request names.
+    fn targets(&mut self, request: &Request) -> Result<Targets<Self::Target>, Error>;
+
+    /// A target as messages name it.
+    fn target_name(&self, target: &Self::Target) -> String;
+
+    /// The names that no test may have.
+    fn reserved_names(&self) -> Taken {
+        Taken::default()
+    }
+
+    /// The place that `LINE` or `FILE:LINE` means for a target; `None` if that is elsewhere.
+    fn place(&mut self, target: &Self::Target, text: &str) -> Result<Option<Place>, Error>;
+
+    /// Searches for tests of a target.
+    fn explore(
+        &mut self,
+        target: &Self::Target,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<Explored<Self::Entry>, ExploreError>, Error>;
+
+    /// What to do about a target that has no predicate, where a predicate says which inputs are
+    /// valid.
+    fn advice_without_predicate(&self, target: &Self::Target) -> String;
+
+    /// Targets that belong together when sequences of calls are searched for: those of a class.
+    fn class_of(&self, target: &Self::Target) -> String {
+        self.target_name(target)
+    }
+
+    /// Searches for sequences of calls that end in a call of one of the targets, which are of one
+    /// class.
+    fn sequences(
+        &mut self,
+        targets: &[Self::Target],
+        request: &Request,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<(Self::Target, Explored<Self::Entry>)>, Error> {
+        let _ = (targets, request, observer);
+        Err(Error::Unfit(
+            "--mode sequences is for classes: it needs constructors and methods".to_owned(),
+        ))
+    }
+
+    /// The tests of a suite in a form that can be written out, and why others cannot. A suite may be
+    /// changed where tests are built in another way than they were found.
+    fn tests(
+        &mut self,
+        target: &Self::Target,
+        suite: &mut Suite,
+        entry: Self::Entry,
+        request: &Request,
+    ) -> Result<(Self::Tests, Vec<String>), Error>;
+
+    /// The texts of all tests.
+    fn emit(&mut self, tested: &[Tested<Self>], request: &Request) -> Result<Emitted, Error>;
+
+    /// What was tested, for reports in JSON.
+    fn program_name(&self, request: &Request) -> String {
+        request.title()
+    }
+
+    /// Whether people want to be told about each file: they are few.
+    fn lists_files(&self) -> bool {
+        true
+    }
+
+    /// Whether a text was generated, so that it may be replaced.
+    fn is_generated(&self, text: &str) -> bool;
+
+    /// The files in a folder that an earlier run for the same targets may have written.
+    fn earlier_files(
+        &self,
+        folder: &Path,
+        tested: &[Tested<Self>],
+        request: &Request,
+    ) -> Vec<PathBuf>;
+
+    /// Looks whether tests can be verified at all.
+    fn check_tools(&self) -> Result<(), Error>;
+
+    /// Compiles and runs the tests with the tools of the language.
+    fn verify(
+        &mut self,
+        tested: &[Tested<Self>],
+        written: &Written,
+        request: &Request,
+    ) -> Result<Verified, Error>;
+
+    /// What would make the tests better.
+    fn hints(&self, tested: &[Tested<Self>], request: &Request) -> Result<Vec<String>, Error> {
+        let _ = (tested, request);
+        Ok(Vec::new())
+    }
+
+    /// A target as reports name it, among all that were tested.
+    fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String;
+
+    /// The tests as texts, by name.
+    fn test_texts(&self, tested: &[Tested<Self>], request: &Request) -> BTreeMap<String, String>;
+
+    /// What other tools call a function.
+    fn function_name(&self, program: &Program, function: FunctionId) -> FunctionName;
+
+    /// The text of a source file that is not in the program.
+    fn source(&self, file: &str) -> Option<String> {
+        let _ = file;
+        None
+    }
+
+    /// The folders that names of source files are relative to.
+    fn source_folders(&self) -> Vec<PathBuf>;
+
+    /// A first specification for a class, to be written into a file of this name.
+    fn propose(&mut self, class: &str, file: &str) -> Result<String, Error>;
+
+    /// The target whose precondition is compared with the predicate of its class.
+    fn compared_target(&mut self, text: &str) -> Result<Self::Target, Error>;
+
+    /// All structures for which the predicate of a target's class holds, each as an input of the
+    /// target. `None` if there is no predicate.
+    fn structures(
+        &mut self,
+        target: &Self::Target,
+        bounds: &StructureBounds,
+        deadline: &Deadline,
+        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
+    ) -> Result<Option<Enumeration>, Error>;
+
+    /// A specification of a class, read with what the code declares.
+    fn questions(
+        &mut self,
+        class: &str,
+        notation: Notation,
+        source: Source,
+    ) -> Result<QuestionFile, Error>;
+}
+
+/// What can be tested of what was named.
+#[derive(Clone, Debug)]
+pub struct Targets<T> {
+    /// What is tested, at least one.
+    pub tested: Vec<T>,
+    /// Why others are not.
+    pub complaints: Vec<String>,
+    /// What nothing can be done with, though nobody made a mistake.
+    pub unusable: Vec<String>,
+}
+
+/// What came of the search for tests of a target.
+pub struct Explored<E> {
+    /// What was explored in the end.
+    pub subject: Arc<Subject>,
+    /// What was found.
+    pub report: Report,
+    /// What the front end needs to know about what was run.
+    pub entry: E,
+    /// The function of the target, which need not be what was run.
+    pub function: FunctionId,
+    /// Whether every heap is a valid input, because nothing says which heaps are; `None` if that
+    /// depends on the subject alone.
+    pub any_heap: Option<bool>,
+    /// How tests are named.
+    pub naming: Naming,
+    /// The target for people; `None` for the file and the signature.
+    pub title: Option<String>,
+    /// The file with the contract, if there is one.
+    pub specification: Option<PathBuf>,
+    /// The command that looks for mistakes in the specification.
+    pub check: Option<String>,
+}
+
+/// What happens while tests are searched for.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A search begins, which may take so long.
+    Begins {
+        /// What is searched.
+        name: &'a str,
+        /// The limit.
+        time: Option<Duration>,
+    },
+    /// A search goes on.
+    Progress(&'a Progress),
+    /// A search has ended.
+    Ends,
+}
+
+/// The texts of tests.
+#[derive(Clone, Debug, Default)]
+pub struct Emitted {
+    /// The files.
+    pub files: Vec<SourceFile>,
+    /// What whoever runs the tests has to know, line by line.
+    pub notes: Vec<String>,
+}
+
+/// A file with tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// Where it is, in a folder for tests: `trees/TreeTest.java`.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// How many tests it has.
+    pub tests: usize,
+    /// Whether its tests fail, each showing that something is wrong.
+    pub has_findings: bool,
+}
+
+/// The files with tests that were written.
+#[derive(Clone, Debug, Default)]
+pub struct Written {
+    /// The folder that they are in.
+    pub folder: PathBuf,
+    /// Those whose tests pass.
+    pub files: Vec<PathBuf>,
+    /// Those whose tests fail, each showing that something is wrong.
+    pub findings: Vec<PathBuf>,
+}
+
+/// What came of running tests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// What is to be said about it.
+    pub text: String,
+    /// Whether everything is as the engine predicted.
+    pub is_as_predicted: bool,
+}

@@ -1,0 +1,61 @@
+//! What the tests of a language have in common, whatever program they are for.
+
+use heapwright_explain::{Labels, PlainLabels, words};
+use heapwright_logic::{Definitions, Heap, Loc};
+use std::collections::BTreeMap;
+
+/// Facts about a language that choosing, naming and describing tests depend on.
+pub trait Language: Labels {
+    /// What its tests are for: methods, procedures, functions.
+    fn noun(&self) -> Noun;
+
+    /// Whether an exception of this class says by itself that something is wrong. Others may be what
+    /// a caller is promised.
+    fn is_failure(&self, class: &str) -> bool;
+
+    /// Whether this is the class of the exception for a stack that is full.
+    fn is_stack_overflow(&self, class: &str) -> bool;
+}
+
+/// What is tested, one of them and several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Noun {
+    /// Of classes.
+    Method,
+    /// Of programs without classes.
+    Procedure,
+}
+
+impl Noun {
+    /// `1 other method`, `2 other methods`.
+    pub fn others(self, count: u64) -> String {
+        match self {
+            Noun::Method => words::count(count, "other method", "other methods"),
+            Noun::Procedure => words::count(count, "other procedure", "other procedures"),
+        }
+    }
+}
+
+/// A language of procedures without exceptions, in which every object is shown with its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Procedural;
+
+impl Labels for Procedural {
+    fn texts(&self, definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
+        PlainLabels.texts(definitions, heap)
+    }
+}
+
+impl Language for Procedural {
+    fn noun(&self) -> Noun {
+        Noun::Procedure
+    }
+
+    fn is_failure(&self, _: &str) -> bool {
+        false
+    }
+
+    fn is_stack_overflow(&self, _: &str) -> bool {
+        false
+    }
+}

@@ -1,0 +1,43 @@
+//! Generating tests, whatever the language: which tests are kept, what they are called, what they show
+//! to be wrong, and what is said about all of it.
+//!
+//! A front end hands over programs of the core language; the engine explores them; this crate makes
+//! [suites](Suite) of what it found, and turns them into plain data: [JSON](json), [reports](report),
+//! [text](text).
+
+pub mod agreement;
+mod camel_case;
+pub mod contradictions;
+pub mod domain;
+mod error;
+pub mod file_names;
+pub mod files;
+pub mod findings;
+mod frontend;
+pub mod host;
+pub mod json;
+mod language;
+pub mod listing;
+pub mod names;
+mod pictures;
+pub mod reach;
+pub mod report;
+mod request;
+mod session;
+pub mod state;
+mod suite;
+pub mod summary;
+pub mod takers;
+pub mod temporary;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
+pub mod text;
+pub mod vocabulary;
+
+pub use error::Error;
+pub use frontend::{Emitted, Event, Explored, Frontend, SourceFile, Targets, Verified, Written};
+pub use language::{Language, Noun, Procedural};
+pub use pictures::pictures;
+pub use request::{Request, SequenceRequest};
+pub use session::{Conclusion, Session, Tested};
+pub use suite::{Counted, Kept, Selection, Suite};

@@ -1,0 +1,244 @@
+//! The web page, filled from what the engine found.
+
+use std::collections::BTreeMap;
+
+use heapwright_engine::{Choice, Decision, Fate, Outcome, Status as Verdict, Test};
+use heapwright_ir::FunctionId;
+use heapwright_ir::machine::Edge;
+use heapwright_logic::Value;
+use heapwright_report::Scene;
+use heapwright_report::page::{
+    Alternative, Branch, Finding, Method, Page, Path, Picture, Status, Step, Test as Shown, Totals,
+};
+
+use super::listing::listings;
+use super::{Procedure, Results, code};
+use crate::suite::{Kept, Suite};
+use crate::takers::Takers;
+use crate::{summary, text};
+use heapwright_explain::{compact, source, words};
+
+/// What a path returned and changed is cut off behind so many characters.
+const LONGEST_END: usize = 80;
+
+/// The page about everything that was tested.
+pub fn page(results: &Results<'_>) -> Page {
+    let mut shown: BTreeMap<FunctionId, usize> = (results.procedures.iter().enumerate())
+        .rev()
+        .map(|(index, procedure)| (procedure.function, index))
+        .collect();
+    let procedures = results.procedures.iter().enumerate();
+    let methods: Vec<Method> = procedures
+        .map(|(index, procedure)| method(results, procedure, index, &mut shown))
+        .collect();
+    Page {
+        title: results.title.clone(),
+        tool: format!("Heapwright {}", env!("CARGO_PKG_VERSION")),
+        facts: results.facts.clone(),
+        complaints: results.complaints.clone(),
+        totals: totals(results),
+        methods,
+    }
+}
+
+/// Every branch is counted once: it is covered if some test of some procedure takes it, and
+/// infeasible if it is so for all of them.
+fn totals(results: &Results<'_>) -> Totals {
+    let mut known: BTreeMap<Edge, Status> = BTreeMap::new();
+    for procedure in &results.procedures {
+        for branch in &procedure.suite.report.branches {
+            let here = status(&branch.status);
+            let all = known.entry(branch.edge).or_insert(here);
+            *all = match (*all, here) {
+                (Status::Covered, _) | (_, Status::Covered) => Status::Covered,
+                (Status::Infeasible, Status::Infeasible) => Status::Infeasible,
+                _ => Status::Uncovered,
+            };
+        }
+    }
+    let mut totals = Totals::default();
+    for status in known.into_values() {
+        totals.add(status);
+    }
+    totals
+}
+
+fn status(verdict: &Verdict) -> Status {
+    match verdict {
+        Verdict::Covered { .. } => Status::Covered,
+        Verdict::Infeasible(_) => Status::Infeasible,
+        Verdict::Unreached { .. } | Verdict::Open(_) => Status::Uncovered,
+    }
+}
+
+fn method(
+    results: &Results<'_>,
+    procedure: &Procedure<'_>,
+    index: usize,
+    shown: &mut BTreeMap<FunctionId, usize>,
+) -> Method {
+    let suite = procedure.suite;
+    let program = &suite.subject.program;
+    let report = &suite.report;
+    let takers = Takers::new(suite.tests.iter().map(|kept| &suite.test(kept).run));
+    let branches = report.branches.iter().map(|branch| Branch {
+        words: words::edge(program, branch.edge, branch.position),
+        place: source::place(program, branch.position).unwrap_or_default(),
+        status: status(&branch.status),
+        verdict: summary::verdict(suite, branch).unwrap_or_default(),
+        tests: takers.of(branch.edge).to_vec(),
+    });
+    let file = code::file(program.function(procedure.function));
+    let tests = (suite.tests.iter()).map(|kept| test(procedure, kept, file));
+    let kept: BTreeMap<usize, usize> = (suite.tests.iter().enumerate().rev())
+        .map(|(number, kept)| (kept.index, number))
+        .collect();
+    let paths = report.tests.iter().enumerate().map(|(index, found)| Path {
+        steps: steps(suite, &found.decisions, file),
+        end: end(suite, found),
+        test: kept.get(&index).copied(),
+    });
+    let alternatives = &report.alternatives;
+    let ends = (alternatives.told.iter()).map(|end| Alternative {
+        steps: steps(suite, &end.decisions, file),
+        infeasible: end.fate == Fate::Infeasible,
+        reason: words::fate(end.fate),
+    });
+    Method {
+        alternatives: ends.collect(),
+        alternative_counts: (alternatives.infeasible, alternatives.open),
+        name: procedure.name.clone(),
+        title: suite.title.clone(),
+        notes: summary::notes(suite),
+        stop: summary::stop(suite),
+        statistics: summary::work(suite),
+        found: report.tests.len(),
+        branches: branches.collect(),
+        listings: listings(results, procedure, index, shown),
+        tests: tests.collect(),
+        paths: paths.collect(),
+    }
+}
+
+fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {
+    let suite = procedure.suite;
+    let program = &suite.subject.program;
+    let test = suite.test(kept);
+    let findings = kept.findings.iter().map(|finding| Finding {
+        kind: finding.kind().to_owned(),
+        words: finding.words(),
+    });
+    let lines = test
+        .run
+        .lines
+        .iter()
+        .filter(|at| at.file == file && at.line > 0);
+    let (before, after) = pictures(suite, kept, test);
+    Shown {
+        name: kept.name.clone(),
+        findings: findings.collect(),
+        outcome: words::outcome_at(program, &test.run.outcome),
+        input: input(suite, test),
+        result: text::result(suite, kept, test),
+        steps: steps(suite, &test.decisions, file),
+        lines: lines.map(|at| at.line).collect(),
+        source: procedure.sources.get(&kept.name).cloned(),
+        before,
+        after,
+    }
+}
+
+/// The input of a test in one line.
+pub fn input(suite: &Suite, test: &Test) -> String {
+    let definitions = &suite.subject.definitions;
+    match compact::terms(
+        suite.language,
+        definitions,
+        &suite.arguments(test),
+        &test.input.heap,
+    ) {
+        empty if empty.is_empty() => "no input".to_owned(),
+        input => input,
+    }
+}
+
+fn steps(suite: &Suite, decisions: &[Decision], file: u32) -> Vec<Step> {
+    let program = &suite.subject.program;
+    let steps = decisions.iter().map(|decision| {
+        let at = decision.site.map(|site| site.point.position(program));
+        let here = at.filter(|at| at.file == file && at.line > 0);
+        Step {
+            words: words::decision(program, suite.cases(), decision),
+            line: here.map(|at| at.line),
+            forced: decision.forced,
+            which: match decision.choice {
+                Choice::Unfold { instance, .. } => instance,
+                _ => 0,
+            },
+        }
+    });
+    steps.collect()
+}
+
+/// How a path ended: with what it returned or changed, which tells it from others.
+fn end(suite: &Suite, test: &Test) -> String {
+    let run = &test.run;
+    if run.outcome != Outcome::Returned {
+        return words::outcome_at(&suite.subject.program, &run.outcome);
+    }
+    let definitions = &suite.subject.definitions;
+    let arguments = suite.arguments(test);
+    let before = (arguments.as_slice(), &test.input.heap);
+    let changed = compact::changed(
+        suite.language,
+        definitions,
+        before,
+        (&run.roots(), &run.heap),
+    );
+    match compact::terms(suite.language, definitions, &changed, &run.heap) {
+        nothing if nothing.is_empty() => "returned, nothing changed".to_owned(),
+        long if long.chars().count() > LONGEST_END => {
+            let short: String = long.chars().take(LONGEST_END).collect();
+            format!("returned: {short}…")
+        }
+        short => format!("returned: {short}"),
+    }
+}
+
+/// The heap before, and the one afterwards if there is anything new to be seen.
+fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture>) {
+    let definitions = &suite.subject.definitions;
+    let arguments = suite.arguments(test);
+    let labels_before = suite.language.texts(definitions, &test.input.heap);
+    let labels_after = suite.language.texts(definitions, &test.run.heap);
+    let title = format!("{}: before", kept.name);
+    let before = Scene::new(definitions, &arguments, &test.input.heap)
+        .labelled(&labels_before, &labels_before)
+        .titled(&title);
+    let before = Picture::of(&before);
+    if is_unchanged(suite, test) {
+        return (before, None);
+    }
+    let title = format!("{}: after", kept.name);
+    let roots = test.run.roots();
+    let after = Scene::new(definitions, &roots, &test.run.heap)
+        .compared_with(&arguments, &test.input.heap)
+        .labelled(&labels_after, &labels_before)
+        .titled(&title);
+    (before, Some(Picture::of(&after)))
+}
+
+/// Whether every object of the input is as it was, and nothing new can be seen but numbers, or an
+/// exception.
+fn is_unchanged(suite: &Suite, test: &Test) -> bool {
+    let run = &test.run;
+    let (before, after) = (&test.input.heap.cells, &run.heap.cells);
+    let arguments = suite.arguments(test);
+    let is_number = |value: &Value| !matches!(value, Value::Ref(_));
+    let is_plain = |root: &(String, Value)| arguments.contains(root) || is_number(&root.1);
+    before
+        .iter()
+        .all(|(loc, cell)| after.get(loc) == Some(cell))
+        && run.result.iter().all(is_number)
+        && run.parameters.iter().chain(&run.globals).all(is_plain)
+}

@@ -1,0 +1,83 @@
+//! What is asked of a session.
+
+use std::collections::BTreeSet;
+
+use heapwright_engine::sequences::SequenceBounds;
+use heapwright_engine::{Keep, Mode, Options};
+
+use crate::domain::Domain;
+
+/// Tests that are wanted.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What is tested, as the front end reads it.
+    pub targets: Vec<String>,
+    /// How tests are searched for.
+    pub options: Options,
+    /// Which of those that are found are kept.
+    pub keep: Keep,
+    /// The line that is to be reached, `LINE` or `FILE:LINE`, if only that matters.
+    pub reach: Option<String>,
+    /// How sequences of calls are made, in the mode `sequences` and for inputs built by calls.
+    pub sequences: SequenceRequest,
+    /// Whether the tests will be verified.
+    pub verify: bool,
+}
+
+impl Request {
+    /// Tests for some targets, with usual options.
+    pub fn new(targets: impl IntoIterator<Item = impl Into<String>>) -> Request {
+        Request {
+            targets: targets.into_iter().map(Into::into).collect(),
+            options: Options::default(),
+            keep: Keep::Coverage,
+            reach: None,
+            sequences: SequenceRequest::default(),
+            verify: false,
+        }
+    }
+
+    /// What is tested, in one line.
+    pub fn title(&self) -> String {
+        self.targets.join(" ")
+    }
+
+    /// Whether a predicate of the program says which inputs are valid.
+    pub fn is_by_predicate(&self) -> bool {
+        matches!(self.options.mode, Mode::Blackbox | Mode::Whitebox)
+    }
+}
+
+/// How sequences of calls are made.
+#[derive(Clone, Debug)]
+pub struct SequenceRequest {
+    /// How many values each parameter gets, and how many calls come before the last one; larger and
+    /// larger if nobody says.
+    pub scope: Option<u32>,
+    /// Calls before the last one; as many as the scope if nobody says.
+    pub length: Option<u32>,
+    /// The operations that sequences consist of, up to the last call; all if there are none.
+    pub calls: Vec<String>,
+    /// The values of parameters.
+    pub domains: Vec<Domain>,
+    /// The fields that do not count when states are matched.
+    pub ignored: BTreeSet<String>,
+    /// Whether inputs of other modes are built by calls where a sequence for them is found.
+    pub via_api: bool,
+    /// States that are explored for each class.
+    pub states: u64,
+}
+
+impl Default for SequenceRequest {
+    fn default() -> SequenceRequest {
+        SequenceRequest {
+            scope: None,
+            length: None,
+            calls: Vec::new(),
+            domains: Vec::new(),
+            ignored: BTreeSet::new(),
+            via_api: false,
+            states: SequenceBounds::default().states,
+        }
+    }
+}
