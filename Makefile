@@ -26,7 +26,7 @@ setup:
 	@sh scripts/setup.sh
 
 build: setup
-	cargo build --release --locked --package heapwright
+	cargo build --release --locked --package heapwright-cli
 
 demo: build
 	@sh scripts/demo.sh $(HEAPWRIGHT)
