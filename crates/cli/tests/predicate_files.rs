@@ -11,11 +11,15 @@ package demo;
 
 interface Shape { }
 
-class Base { int kind; }
+abstract class Base { int kind; abstract int rank(); }
+
+class Leaf extends Base { int rank() { return 1; } }
 
 class Node extends Base implements Shape {
     int value;
     Node next;
+
+    int rank() { return 2; }
 }
 
 public class Demo {
@@ -45,6 +49,10 @@ public class Demo {
             return ((Node) shape).value > 0 ? 1 : 2;
         }
         return 3;
+    }
+
+    int rank(Base base) {
+        return base.rank() > 1 ? 1 : 2;
     }
 
     int any(Object object) {
@@ -241,4 +249,63 @@ fn commands_that_name_a_class_read_the_notation() {
     let goal = format!("{file}#sll(x, 0)");
     let listed = run("enumerate", &[&goal, "--size", "2"]);
     assert!(listed.contains("Node"), "{listed}");
+}
+
+/// An object has a class with constructors, and that decides which method a call runs.
+#[test]
+fn cells_of_abstract_classes_are_refused_with_the_classes_to_write() {
+    let project = compiled("pred-abstract");
+    let run = |name: &str, text: &str| {
+        let file = project.write(name, text);
+        generate(&project, "demo.Demo", &["--spec", &file])
+    };
+    let refused = [
+        (
+            "cell.sl",
+            "pre rank(base) := base -> Base(kind: k) & k > 0;",
+            "`Base` is abstract",
+        ),
+        (
+            "path.sl",
+            "pre rank(base) := base.kind > 0;",
+            "`Base` is abstract",
+        ),
+        (
+            "pred.sl",
+            "pred p(x) := x -> Base(_);\npre rank(base) := p(base);",
+            "`Base`, which `p` describes an object of, is abstract",
+        ),
+        (
+            "interface.sl",
+            "pre draw(shape) := shape -> Shape();",
+            "`Shape` is an interface",
+        ),
+        (
+            "cell.pred",
+            "pre rank == base::Base<k> & k>0;",
+            "`demo_Base` is abstract",
+        ),
+    ];
+    for (name, text, message) in refused {
+        let run = run(name, text);
+        assert_eq!(run.code, 1, "{name}: {}", run.stdout);
+        let class = match (name, name.ends_with(".pred")) {
+            ("interface.sl", _) => "`Node`",
+            (_, true) => "`demo_Leaf`, `demo_Node`",
+            (_, false) => "`Leaf`, `Node`",
+        };
+        for wanted in [message, class] {
+            assert!(run.stderr.contains(wanted), "{name}: {}", run.stderr);
+        }
+    }
+    // A case for each class is what the message asks for; a postcondition looks at what is there.
+    let written = "pre rank(base) := base -> Leaf(k) & k > 0 | base -> Node(kind: k) & k > 0;\n\
+                   post rank(base) := base -> Base(k) & k > 0;";
+    let run = run("cases.sl", written);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("2 of 2 branches covered"),
+        "{}",
+        run.stdout
+    );
 }
