@@ -31,6 +31,8 @@ pub enum SpecificationChoice {
     Beside,
     /// From this file.
     File(PathBuf),
+    /// From a file that another one names, and not the user.
+    Named(PathBuf),
     /// There is none: every heap is allowed.
     None,
 }
@@ -38,10 +40,21 @@ pub enum SpecificationChoice {
 impl Loaded {
     /// Reads a program and its specification. Warnings go to standard error.
     pub fn read(path: &Path, choice: &SpecificationChoice) -> Result<Loaded, Failure> {
-        let read = read_impl(path)?;
+        Loaded::of_text(path, &failure::read(path)?, choice)
+    }
+
+    /// The same for the text of a program, which is that of the file or a part of it.
+    pub fn of_text(
+        path: &Path,
+        text: &str,
+        choice: &SpecificationChoice,
+    ) -> Result<Loaded, Failure> {
+        let read = parse_impl(path, text)?;
         let specification_file = match choice {
             SpecificationChoice::None => None,
-            SpecificationChoice::File(file) => Some(file.clone()),
+            SpecificationChoice::File(file) | SpecificationChoice::Named(file) => {
+                Some(file.clone())
+            }
             SpecificationChoice::Beside => {
                 Some(path.with_extension("sl")).filter(|beside| beside.exists())
             }
@@ -50,7 +63,7 @@ impl Loaded {
             Some(file) => {
                 // What lies beside the program was not named by anybody.
                 let text = match choice {
-                    SpecificationChoice::Beside => {
+                    SpecificationChoice::Beside | SpecificationChoice::Named(_) => {
                         read_found(file, file.parent().unwrap_or(Path::new("")))?
                     }
                     SpecificationChoice::File(_) | SpecificationChoice::None => {
@@ -99,9 +112,8 @@ impl Loaded {
 }
 
 /// Reads a program, without a specification.
-pub fn read_impl(path: &Path) -> Result<ImplProgram, Failure> {
-    let text = failure::read(path)?;
-    read_program(&path.display().to_string(), &text).map_err(|ImplError::Rejected(rejected)| {
+fn parse_impl(path: &Path, text: &str) -> Result<ImplProgram, Failure> {
+    read_program(&path.display().to_string(), text).map_err(|ImplError::Rejected(rejected)| {
         let (sources, diagnostics) = (&rejected.sources, &rejected.diagnostics);
         Failure::Diagnostics(rendered(sources, diagnostics, Style::Plain))
     })

@@ -135,7 +135,7 @@ fn measure(
     let selection = Selection::new(Keep::Coverage, None, options.budgets);
     let suite = Suite::new(subject, report, &selection, &mut Taken::default());
     let mut programs = Programs::default();
-    programs.add(&loaded.read, &suite)?;
+    programs.add(&loaded.read, loaded.specification_file.as_deref(), &suite)?;
     let times = (searched.elapsed(), start.elapsed());
     Ok(row(
         format!("{stem}#{}", suite.subject.name()),

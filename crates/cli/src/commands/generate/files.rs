@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use heapwright_engine::{Outcome, Run, Status};
 use heapwright_impl::ImplProgram;
-use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suite};
+use heapwright_impl::emit::{EmitError, Ending, Property, Target, TestCase, emit, emit_suite};
 use heapwright_java::display::labels;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
@@ -14,7 +14,7 @@ use super::findings::Finding;
 use super::suite::{Kept, Suite};
 use crate::failure::{self, Failure};
 use crate::inside::inside;
-use crate::words;
+use crate::{state, words};
 
 /// Where tests that find something are put, apart from those that a program has to pass.
 const FINDINGS: &str = "findings";
@@ -69,10 +69,15 @@ pub struct Programs<'a> {
 
 impl<'a> Programs<'a> {
     /// Adds the tests of one procedure.
-    pub fn add(&mut self, read: &'a ImplProgram, suite: &Suite) -> Result<(), Failure> {
+    pub fn add(
+        &mut self,
+        read: &'a ImplProgram,
+        specification: Option<&Path>,
+        suite: &Suite,
+    ) -> Result<(), Failure> {
         self.tested.insert(suite.subject.name().to_owned());
         for kept in &suite.tests {
-            let Some(case) = case(read, suite, kept) else {
+            let Some(case) = case(read, specification, suite, kept) else {
                 continue;
             };
             let text = emit(&case).map_err(|error| unwritable(&kept.name, &error))?;
@@ -158,10 +163,11 @@ fn spare(path: &Path) -> Result<(), Failure> {
 /// A test as a program; none for runs that cannot be tested.
 pub fn program(
     read: &ImplProgram,
+    specification: Option<&Path>,
     suite: &Suite,
     kept: &Kept,
 ) -> Option<Result<String, EmitError>> {
-    Some(emit(&case(read, suite, kept)?))
+    Some(emit(&case(read, specification, suite, kept)?))
 }
 
 fn unwritable(name: &str, error: &EmitError) -> Failure {
@@ -173,7 +179,12 @@ fn is_for_suites(case: &TestCase<'_>) -> bool {
 }
 
 /// The test as the emitter wants it; nothing for runs that cannot be tested.
-fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCase<'a>> {
+fn case<'a>(
+    read: &'a ImplProgram,
+    specification: Option<&Path>,
+    suite: &Suite,
+    kept: &Kept,
+) -> Option<TestCase<'a>> {
     let test = suite.test(kept);
     let run = &test.run;
     let function = suite.subject.function;
@@ -181,9 +192,17 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .entry
         .as_ref()
         .filter(|entry| entry.function == function);
-    let violated = kept.findings.iter().find_map(|finding| match finding {
-        Finding::Postcondition { .. } | Finding::Invariant(_) => Some(finding.words()),
-        Finding::Fault(_) | Finding::Leak(_) | Finding::Endless(_) => None,
+    // The state that a leak is found in is as it should be.
+    let is_wrong = (kept.findings.iter()).any(|finding| !matches!(finding, Finding::Leak(_)));
+    let promised = suite.subject.postcondition.is_some();
+    let property = specification.filter(|_| promised).map(|file| Property {
+        specification: file.display().to_string(),
+        input: state::to_json(
+            &suite.subject.definitions,
+            &suite.arguments(test),
+            &test.input.heap,
+        )
+        .to_string(),
     });
     let result = run.result.filter(|_| main.is_none());
     let outputs = (main.iter())
@@ -192,26 +211,19 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .collect();
     let heap = run.heap.clone();
     let ending = match run.outcome {
-        Outcome::Returned => match violated {
-            Some(reason) => Ending::Wrong {
-                result,
-                outputs,
-                heap,
-                reason,
-            },
-            None => Ending::Returned {
-                result,
-                outputs,
-                heap,
-            },
+        // ImpL has no exceptions, and a run that is of no interest is no test.
+        Outcome::Threw { .. } | Outcome::AssumptionFailed { .. } => return None,
+        _ if is_wrong => Ending::Wrong { property },
+        Outcome::Returned => Ending::Returned {
+            result,
+            outputs,
+            heap,
         },
         Outcome::Fault { kind, position } => Ending::Fault {
             kind,
             position: Some(position),
         },
         Outcome::OutOfBudget { budget, .. } => Ending::OutOfBudget(budget),
-        // ImpL has no exceptions, and a run that is of no interest is no test.
-        Outcome::Threw { .. } | Outcome::AssumptionFailed { .. } => return None,
     };
     Some(TestCase {
         program: read,
@@ -273,7 +285,7 @@ mod tests {
             sources: Default::default(),
         };
         let mut programs = Programs::default();
-        programs.add(&read, &suite).expect("tests");
+        programs.add(&read, None, &suite).expect("tests");
         programs.files
     }
 

@@ -296,7 +296,8 @@ impl Session<'_> {
 
     fn write_files(&mut self, suite: &Suite) -> Result<(), Failure> {
         if let Some(folder) = &self.arguments.out {
-            self.programs.add(&self.loaded.read, suite)?;
+            let specification = self.loaded.specification_file.as_deref();
+            (self.programs).add(&self.loaded.read, specification, suite)?;
             self.programs.write(folder)?;
         }
         if let Some(folder) = &self.arguments.svg {
@@ -315,7 +316,8 @@ impl Session<'_> {
         }
         let procedures = self.suites.iter().map(|suite| {
             let program = |kept: &Kept| {
-                let text = files::program(&self.loaded.read, suite, kept)?.ok()?;
+                let specification = self.loaded.specification_file.as_deref();
+                let text = files::program(&self.loaded.read, specification, suite, kept)?.ok()?;
                 Some((kept.name.clone(), test_statements(&text)))
             };
             Procedure {

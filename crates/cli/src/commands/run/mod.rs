@@ -1,6 +1,7 @@
 //! `run`: executes a program on an input, concretely; a generated test, too.
 
 mod compare;
+mod promised;
 mod recorded;
 
 use std::io::Write;
@@ -21,8 +22,9 @@ use crate::{picture, source, state, words};
 ///
 /// The input is a heap with a stack, as `solve --json` and `enumerate --json` write them; a program
 /// without inputs needs none. A test that `generate --out` wrote is such a program, and its end is
-/// compared with the one that it expects. With --test, one test of a report of `generate --json` is
-/// run again, and the end compared with what the report says.
+/// compared with the one that it expects; where it names a postcondition, that is checked. With
+/// --test, one test of a report of `generate --json` is run again, and the end compared with what
+/// the report says.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A .impl file
@@ -76,6 +78,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     match expectation {
         Some(expected) => {
             let met = compare::meets(expected, &run.outcome);
+            if met && let Some(outcome) = promised::check(arguments, text, out)? {
+                return Ok(outcome);
+            }
             let word = if met { "as expected" } else { "expected" };
             writeln!(out, "{word}: {expected}")?;
             Ok(if met {
