@@ -18,7 +18,7 @@ use heapwright_java::verify::{TestOutcome, TestResult, Verification, Way, Went};
 use heapwright_java::world::World;
 
 use super::super::session::{Method, Session};
-use super::super::variation::path_varies;
+use super::super::variation::is_steady;
 use crate::words;
 
 /// What is known about the paths of tests that passed.
@@ -90,7 +90,7 @@ pub fn compare(session: &Session<'_>, verification: &Verification) -> Paths {
                 _ => continue,
             };
             let budgets = session.arguments.options(None).budgets;
-            if path_varies(&method.suite.subject, test, budgets) {
+            if !is_steady(&method.suite.subject, test, budgets) {
                 // Hash codes and the like decide, so no test can promise a path.
                 if !asserts(case) {
                     paths.empty.push(case.name.clone());
