@@ -191,8 +191,6 @@ pub struct Symbolic<'s> {
     answers: FxHashMap<VarId, (Environment, Value)>,
     /// The numbers that references keep, as far as somebody asked.
     identities: Vec<(Value, Value)>,
-    /// The part of the environment that something depended on last.
-    asked: Option<Environment>,
     /// The part of the environment that decides which branches of the code under test are taken.
     pub decided_by: Option<Environment>,
     point: ProgramPoint,
@@ -244,7 +242,6 @@ impl<'s> Symbolic<'s> {
             fixed_lengths: FxHashMap::default(),
             answers: FxHashMap::default(),
             identities: Vec::new(),
-            asked: None,
             decided_by: None,
             point: ProgramPoint {
                 function: FunctionId(0),

@@ -44,7 +44,7 @@ impl Symbolic<'_> {
         reference: &Value,
         class: ClassId,
     ) -> Result<Target, Stop> {
-        let term = match self.usual(*reference) {
+        let term = match self.usual(*reference).value {
             Value::Concrete(Concrete::Null) => return Ok(Target::Null),
             Value::Concrete(Concrete::Pointer(address)) => return self.live(address),
             Value::Concrete(_) => return Err(ill_sorted()),
@@ -129,7 +129,7 @@ impl Symbolic<'_> {
 
     /// Whether two references are the same, as a value.
     pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<Value, Stop> {
-        let (a, b) = (self.usual(*a), self.usual(*b));
+        let (a, b) = (self.usual(*a).value, self.usual(*b).value);
         let (a, b) = (self.determined(a), self.determined(b));
         if let (Value::Concrete(one), Value::Concrete(other)) = (a, b) {
             self.doubt_difference(one, other)?;
