@@ -1,4 +1,5 @@
-//! What the types of parameters say about inputs: type arguments.
+//! What the types of parameters say about inputs: type arguments, classes that others may extend,
+//! and types that inputs know in part only.
 
 mod common;
 
@@ -41,6 +42,26 @@ class Gen {
 }
 "#;
 
+const EXTENDED: &str = r#"
+package ext;
+
+class Open { int sign() { return 1; } }
+
+final class Closed { int sign() { return 1; } }
+
+sealed class Sealed permits Sub { int sign() { return 1; } }
+
+final class Sub extends Sealed { int sign() { return 2; } }
+
+class Ask {
+    static int open(Open o) { return o == null || o.sign() > 0 ? 1 : 2; }
+
+    static int closed(Closed c) { return c == null || c.sign() > 0 ? 1 : 2; }
+
+    static int sealed(Sealed s) { return s == null || s.sign() > 0 ? 1 : 2; }
+}
+"#;
+
 fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
     let classes = project.classes();
     let usual = ["generate", target, "-c", &classes];
@@ -76,5 +97,29 @@ fn arguments_have_the_type_arguments_that_are_declared() {
     ] {
         assert!(!calls(method).is_empty(), "{text}");
         assert!(!calls(method).contains(unfit), "{}", calls(method));
+    }
+}
+
+#[test]
+fn what_is_to_blame_is_named_where_inputs_have_only_some_classes() {
+    let project = Project::of_texts("in-part", &[("Gen.java", GENERIC)]);
+    let run = generate(&project, "gen.Gen#kind", &[]);
+    let expected = "open: only some kinds of Comparable are tried as inputs";
+    assert!(run.stdout.contains(expected), "{}", run.stdout);
+    assert!(!run.stdout.contains("0 objects"), "{}", run.stdout);
+}
+
+#[test]
+fn proofs_name_the_classes_that_others_could_extend() {
+    let project = Project::of_texts("extended", &[("Ask.java", EXTENDED)]);
+    let proof = "proved infeasible: no input takes it";
+    for (method, assumed) in [("open", true), ("closed", false), ("sealed", false)] {
+        let run = generate(&project, &format!("ext.Ask#{method}"), &[]);
+        assert!(run.stdout.contains(proof), "{}", run.stdout);
+        let told = run
+            .stdout
+            .contains(", assuming no other subclasses of Open\n");
+        assert_eq!(told, assumed, "{}", run.stdout);
+        assert_eq!(run.stdout.contains("assuming"), assumed, "{}", run.stdout);
     }
 }

@@ -190,6 +190,7 @@ impl Symbolic<'_> {
         let common = candidates(program, &self.subject.rules, &declared);
         if !common.complete && self.decisions.len() >= self.prefix.len() {
             self.cut(Limit::Classes, self.objects());
+            self.tried_in_part.extend(&declared);
         }
         !common.classes.is_empty()
     }
@@ -312,6 +313,7 @@ impl Symbolic<'_> {
             let fitting = candidates(program, &self.subject.rules, &declared);
             if !fitting.complete {
                 left_out.insert(Limit::Classes);
+                self.tried_in_part.extend(&declared);
             }
             let classes = fitting.classes.into_iter();
             for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {
