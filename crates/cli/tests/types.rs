@@ -38,6 +38,11 @@ class Gen {
 
     static int limited() { return Holder.limit != null ? 1 : 2; }
 
+    static int same(Comparable<String> c, Integer i) {
+        Object object = c;
+        return object != null && object == i ? 1 : 2;
+    }
+
     static int kind(Comparable<String> c) { return (Object) c instanceof Integer ? 1 : 2; }
 }
 "#;
@@ -97,6 +102,17 @@ fn arguments_have_the_type_arguments_that_are_declared() {
     ] {
         assert!(!calls(method).is_empty(), "{text}");
         assert!(!calls(method).contains(unfit), "{}", calls(method));
+    }
+}
+
+/// A caller with an unchecked cast can pass an integer all the same.
+#[test]
+fn nothing_is_proved_from_type_arguments() {
+    let project = Project::of_texts("unchecked", &[("Gen.java", GENERIC)]);
+    for method in ["same", "kind"] {
+        let run = generate(&project, &format!("gen.Gen#{method}"), &[]);
+        assert!(run.stdout.contains("not taken"), "{}", run.stdout);
+        assert!(!run.stdout.contains("infeasible"), "{}", run.stdout);
     }
 }
 

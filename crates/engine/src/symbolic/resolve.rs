@@ -20,7 +20,7 @@ use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
 use super::question::Open;
 use super::{Stop, Symbolic};
 use crate::aliases::Known;
-use crate::candidates::{candidates, element_sort, fits};
+use crate::candidates::{candidates, element_sort, fits, may_fit};
 use crate::decision::Choice;
 use crate::report::Limit;
 use crate::value::Value;
@@ -185,7 +185,14 @@ impl Symbolic<'_> {
             }
         }
         if let Some(class) = actual {
-            return declared.iter().all(|&other| fits(program, class, other));
+            let fits = declared.iter().all(|&other| fits(program, class, other));
+            let rules = &self.subject.rules;
+            let may_fit = |&other: &ClassId| may_fit(program, rules, class, other);
+            if !fits && declared.iter().all(may_fit) && self.decisions.len() >= self.prefix.len() {
+                self.cut(Limit::Classes, self.objects());
+                self.tried_in_part.extend(&declared);
+            }
+            return fits;
         }
         let common = candidates(program, &self.subject.rules, &declared);
         if !common.complete && self.decisions.len() >= self.prefix.len() {

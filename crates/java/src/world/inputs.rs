@@ -79,6 +79,7 @@ impl World {
                 complete: false,
             };
             rules.candidates.insert(known.id, candidates);
+            rules.unchecked.insert(known.id);
         }
         rules.validators.extend(&self.validators);
         rules.shared = self.shared_state();
