@@ -183,6 +183,41 @@ fn exceptional_postconditions_are_checked() {
     assert!(unknown.stderr.contains(message), "{}", unknown.stderr);
 }
 
+/// What a postcondition says about fields of known objects is what the test of a finding asserts;
+/// where there is nothing of that kind, the output says that the test checks the observed state only.
+#[test]
+fn tests_of_findings_assert_what_is_demanded_of_fields() {
+    let project = compiled("demanded");
+    let out = project.path("out");
+    let generate_with = |promise: &str| {
+        let file = project.write("demanded.sl", &format!("{SPECIFICATION}{promise}"));
+        let more = ["--spec", &file, "--out", &out, "--verify"];
+        let run = generate(&project, "demo.Chain#drop", &more);
+        let predicted = "failed as predicted";
+        assert!(
+            run.stdout.contains(predicted),
+            "{}{}",
+            run.stdout,
+            run.stderr
+        );
+        (
+            run.stdout,
+            project.read("out/demo/Chain_dropFindingsTest.java"),
+        )
+    };
+    let before = "pre Chain#drop(n) := this.head -> Chain$Node(v, t) * chain(t) & v > 0;\n";
+    let unsaid = "cannot check its postcondition in Java";
+    let fixed = format!("{before}post Chain#drop(n) := this.head = old(this.head);");
+    let (said, text) = generate_with(&fixed);
+    assert!(text.contains("assertSame(head, chain.head);"), "{text}");
+    assert!(!text.contains("fail("), "{text}");
+    assert!(!said.contains(unsaid), "{said}");
+    let open = format!("{before}post Chain#drop(n) := this.head -> Chain$Node(w, _) & w > 9;");
+    let (said, text) = generate_with(&open);
+    assert!(text.contains("generate the tests again"), "{text}");
+    assert!(said.contains(unsaid), "{said}");
+}
+
 #[test]
 fn mistakes_are_pointed_out() {
     let project = compiled("mistakes");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use heapwright_java::emit::{
-    EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
+    Defect, EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
 };
 use heapwright_java::target::{Target, TargetMethod};
 use heapwright_java::world::World;
@@ -128,8 +128,29 @@ pub fn write(
         for reason in &session.unwritten {
             writeln!(out, "not written: {reason}")?;
         }
+        for name in bound_to_state(session) {
+            writeln!(
+                out,
+                "{name} cannot check its postcondition in Java: after a change, generate it again"
+            )?;
+        }
     }
     Ok(Some(written))
+}
+
+/// The tests that fail as long as a call leaves the observed state behind, and know no more of the
+/// postcondition.
+fn bound_to_state<'s>(session: &'s Session<'_>) -> impl Iterator<Item = &'s str> {
+    let cases = session.methods.iter().flat_map(|method| &method.cases);
+    let cases = cases.filter(|(_, case)| {
+        let is_in_part = case.sequence.is_some();
+        match &case.defect {
+            Some(Defect::Postcondition(_)) => true,
+            Some(Defect::Fields { .. }) => is_in_part,
+            _ => false,
+        }
+    });
+    cases.map(|(_, case)| case.name.as_str())
 }
 
 /// Removes the test classes of an earlier run for the same classes that have no tests any more: the
