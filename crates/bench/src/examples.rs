@@ -135,7 +135,8 @@ fn measure(
     let searched = Instant::now();
     let selection = Selection::new(&Procedural, Keep::Coverage, None, options.budgets);
     let suite = Suite::new(subject, report, &selection, &mut Taken::default());
-    test_programs(&loaded.read, std::iter::once(&suite), stem)?;
+    let specification = loaded.specification_file.as_deref();
+    test_programs(&loaded.read, specification, std::iter::once(&suite), stem)?;
     let times = (searched.elapsed(), start.elapsed());
     Ok(row(
         format!("{stem}#{}", suite.subject.name()),

@@ -20,7 +20,7 @@ use crate::failure::{Failure, Outcome};
 use crate::host::Terminal;
 use crate::project;
 
-pub use heapwright_impl::emit::Expectation;
+pub use heapwright_impl::emit::{Expectation, Target as ImplTarget, TestParts};
 pub use heapwright_impl_tests::{
     Loaded, SpecificationChoice, differences, meets, procedure_named, procedure_names,
 };

@@ -132,8 +132,7 @@ fn tests_are_written_as_programs_and_end_as_they_expect() {
         ),
     ] {
         heapwright(&["generate", program, "--out", &out]);
-        let mut files = impl_files(Path::new(&out));
-        files.extend(impl_files(&Path::new(&out).join("findings")));
+        let files = impl_files(Path::new(&out));
         let has = |name: &str| files.iter().any(|file| file.ends_with(name));
         assert!(suite.is_none_or(has), "{program}: {files:?}");
         assert!(!files.is_empty());
@@ -141,6 +140,19 @@ fn tests_are_written_as_programs_and_end_as_they_expect() {
             let run = heapwright(&["run", file.to_str().expect("a name")]);
             assert!(run.stdout.contains("\nas expected: "), "{}", run.stdout);
             assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        }
+        // What is wrong shows as long as it is.
+        for file in impl_files(&Path::new(&out).join("findings")) {
+            let text = std::fs::read_to_string(&file).expect("a test");
+            let run = heapwright(&["run", file.to_str().expect("a name")]);
+            // What a program loses is not seen in a test.
+            let is_seen = !text.contains("// finding: leak");
+            assert_eq!(
+                run.code,
+                if is_seen { 4 } else { 0 },
+                "{text}{}",
+                run.stdout
+            );
         }
         std::fs::remove_dir_all(&out).expect("the folder can be removed");
     }
@@ -153,6 +165,62 @@ fn impl_files(folder: &Path) -> Vec<PathBuf> {
     let paths = entries.map(|entry| entry.expect("an entry").path());
     let is_program = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "impl");
     paths.filter(is_program).collect()
+}
+
+/// A test of a finding is about what was promised, and not about what happened instead: a program
+/// that is mended passes it, whatever else it does.
+#[test]
+fn tests_of_findings_pass_when_the_bug_is_mended() {
+    let folder = Folder::new("mended");
+    let out = folder.join("out");
+    let wrong = "struct Node { int value; Node next; }
+proc push(Node list, int x) returns Node {
+    Node fresh := new Node(x, nil);
+    if (list == nil) then return fresh;
+    fresh.next := list.next;
+    return fresh;
+}
+proc head(Node list) returns int { return list.value; }
+";
+    let specification = "pred list(x) := emp & x = null | exists y. x -> Node(_, y) * list(y);
+pre push(list, x) := list(list);
+post push(list, x) := result -> Node(x, y) * list(y) & y = list;
+pre head(list) := list(list);
+";
+    let (program, contracts) = (folder.join("push.impl"), folder.join("push.sl"));
+    std::fs::write(&program, wrong).expect("a file");
+    std::fs::write(&contracts, specification).expect("a file");
+    heapwright(&["generate", &program, "--out", &out]);
+    let check = |name: &str, code: i32, said: &str| {
+        let file = Path::new(&out).join("findings").join(name);
+        let run = heapwright(&["run", file.to_str().expect("a name")]);
+        assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains(said), "{}", run.stdout);
+        file
+    };
+    let post = "push_postcondition_violated.impl";
+    let file = check(post, 4, "it does not hold: ");
+    let text = std::fs::read_to_string(&file).expect("a test");
+    assert!(!text.contains("assert"), "{text}");
+    let mended = text.replace("fresh.next := list.next", "fresh.next := list");
+    std::fs::write(&file, mended).expect("a file");
+    check(post, 0, "as expected: the postcondition in ");
+    // Another mistake is one.
+    let other = text.replace(
+        "fresh.next := list.next",
+        "fresh.value := 0; fresh.next := list",
+    );
+    std::fs::write(&file, other).expect("a file");
+    check(post, 4, "it does not hold: ");
+    let fault = "head_null_dereference.impl";
+    let file = check(fault, 4, "\nexpected: returned\n");
+    let text = std::fs::read_to_string(&file).expect("a test");
+    let mended = text.replace(
+        "{ return list.value; }",
+        "{ if (list == nil) then return 0; return list.value; }",
+    );
+    std::fs::write(&file, mended).expect("a file");
+    check(fault, 0, "as expected: returned");
 }
 
 #[test]

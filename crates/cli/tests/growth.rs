@@ -3,49 +3,27 @@
 
 mod common;
 
-use std::path::PathBuf;
-use std::process::Command;
-
-use common::{Run, heapwright, root};
+use common::project::Project;
+use common::{Run, heapwright};
 use serde_json::Value as Json;
 
 const DATA: &str = "crates/cli/tests/data/bounds";
 
-/// Classes, compiled into a folder that is removed at the end.
-struct Project(PathBuf);
-
-impl Project {
-    fn new(name: &str, sources: &[&str]) -> Project {
-        let name = format!("heapwright-growth-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(folder.join("classes")).expect("a folder");
-        let javac = match std::env::var_os("JAVA_HOME") {
-            Some(home) => PathBuf::from(home).join("bin/javac"),
-            None => PathBuf::from("javac"),
-        };
-        let sources = sources.iter().map(|source| root().join(DATA).join(source));
-        let compiled = Command::new(javac)
-            .args(["-g", "-d"])
-            .arg(folder.join("classes"))
-            .args(sources)
-            .status();
-        assert!(compiled.expect("javac starts").success());
-        Project(folder)
-    }
-
-    /// The procedures of the JSON of a class.
-    fn generate(&self, target: &str, more: &[&str]) -> Vec<Json> {
-        let classes = self.0.join("classes").display().to_string();
-        let usual = ["-c", &classes, "--specs", DATA];
-        procedures(&self.0.join("out.json"), target, &[&usual, more].concat())
-    }
+fn compiled(test: &str, sources: &[&str]) -> Project {
+    let sources: Vec<String> = sources
+        .iter()
+        .map(|name| format!("{DATA}/{name}"))
+        .collect();
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    Project::of_files(&format!("growth-{test}"), &sources)
 }
 
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// The procedures of the JSON of a class.
+fn generate(project: &Project, target: &str, more: &[&str]) -> Vec<Json> {
+    let classes = project.classes();
+    let usual = ["-c", &classes, "--specs", DATA];
+    let json = project.path("out.json");
+    procedures(json.as_ref(), target, &[&usual, more].concat())
 }
 
 fn procedures(json: &std::path::Path, target: &str, more: &[&str]) -> Vec<Json> {
@@ -75,9 +53,9 @@ fn check(procedures: &[Json]) {
 
 #[test]
 fn lists_of_12_20_and_30_nodes_are_found() {
-    let project = Project::new("chain", &["sizes/Chain.java"]);
+    let project = compiled("chain", &["sizes/Chain.java"]);
     for mode in ["concolic", "symbolic"] {
-        let found = project.generate("sizes.Chain", &["--mode", mode]);
+        let found = generate(&project, "sizes.Chain", &["--mode", mode]);
         assert_eq!(found.len(), 3);
         check(&found);
     }
@@ -85,15 +63,15 @@ fn lists_of_12_20_and_30_nodes_are_found() {
 
 #[test]
 fn rings_of_30_nodes_and_paths_of_12_in_a_tree_are_found() {
-    let project = Project::new("ring", &["sizes/Ring.java", "sizes/Tree.java"]);
-    check(&project.generate("sizes.Ring#page", &[]));
-    check(&project.generate("sizes.Tree#depth", &[]));
+    let project = compiled("ring", &["sizes/Ring.java", "sizes/Tree.java"]);
+    check(&generate(&project, "sizes.Ring#page", &[]));
+    check(&generate(&project, "sizes.Tree#depth", &[]));
 }
 
 #[test]
 fn strings_of_twelve_characters_are_found() {
-    let project = Project::new("texts", &["sizes/Texts.java"]);
-    let found = project.generate("sizes.Texts", &[]);
+    let project = compiled("texts", &["sizes/Texts.java"]);
+    let found = generate(&project, "sizes.Texts", &[]);
     assert_eq!(found.len(), 14);
     check(&found);
 }

@@ -3,9 +3,7 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
+use common::project::Project;
 use common::{Run, heapwright};
 
 /// A list whose `last` fails on null; which inputs there are depends on the specification.
@@ -71,39 +69,15 @@ pre Chain#last() := chain(this.head) & this.head != null;
 
 const PREDICATES: &str = "pred chain(x) == x=null || x::demo_Chain__Node<_,n> * chain(n);";
 
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn compiled(test: &str) -> Project {
+    let classes = [("Chain.java", CLASS), ("Annotated.java", ANNOTATED)];
+    Project::of_texts(test, &classes)
 }
 
-/// Compiles the classes into a folder of their own.
-fn compiled(test: &str) -> Folder {
-    let path = std::env::temp_dir().join(format!("heapwright-{test}-{}", std::process::id()));
-    let folder = Folder(path);
-    std::fs::create_dir_all(&folder.0).expect("a folder");
-    let mut sources = Vec::new();
-    for (name, text) in [("Chain", CLASS), ("Annotated", ANNOTATED)] {
-        let file = folder.0.join(format!("{name}.java"));
-        std::fs::write(&file, text).expect("a file");
-        sources.push(file);
-    }
-    let status = Command::new("javac")
-        .args(["-g", "-d"])
-        .arg(&folder.0)
-        .args(sources)
-        .status();
-    assert!(status.expect("javac is installed").success());
-    folder
-}
-
-fn generate(folder: &Path, target: &str, more: &[&str]) -> Run {
-    let class_path = folder.display().to_string();
-    let mut arguments = vec!["generate", "-q", target, "-c", &class_path];
-    arguments.extend(more);
-    heapwright(&arguments)
+fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
+    let classes = project.classes();
+    let usual = ["generate", "-q", target, "-c", &classes];
+    heapwright(&[&usual, more].concat())
 }
 
 /// Without a specification the head may be null, so there is a test that throws; with one all
@@ -116,50 +90,45 @@ fn check(run: &Run, tests: &str) {
 
 #[test]
 fn specifications_come_from_where_they_are() {
-    let folder = compiled("specifications");
-    let write = |name: &str, text: &str| {
-        let file = folder.0.join(name);
-        std::fs::write(&file, text).expect("a file");
-        file.display().to_string()
-    };
+    let project = compiled("specifications");
     let last = "demo.Chain#last";
-    check(&generate(&folder.0, last, &[]), "2 tests");
-    let file = write("list.sl", SPECIFICATION);
-    check(&generate(&folder.0, last, &["--spec", &file]), "1 test");
-    let file = write("list.pred", PREDICATES);
+    check(&generate(&project, last, &[]), "2 tests");
+    let file = project.write("list.sl", SPECIFICATION);
+    check(&generate(&project, last, &["--spec", &file]), "1 test");
+    let file = project.write("list.pred", PREDICATES);
     let pre = "pre last == chain(this_head) & this_head!=null";
     check(
-        &generate(&folder.0, last, &["--spec", &file, "--pre", pre]),
+        &generate(&project, last, &["--spec", &file, "--pre", pre]),
         "1 test",
     );
-    let whole = write("whole.pred", &format!("{PREDICATES}\n{pre}"));
-    check(&generate(&folder.0, last, &["--spec", &whole]), "1 test");
-    check(&generate(&folder.0, "demo.Annotated#last", &[]), "1 test");
+    let whole = project.write("whole.pred", &format!("{PREDICATES}\n{pre}"));
+    check(&generate(&project, last, &["--spec", &whole]), "1 test");
+    check(&generate(&project, "demo.Annotated#last", &[]), "1 test");
     check(
-        &generate(&folder.0, "demo.Annotated#last", &["--no-spec"]),
+        &generate(&project, "demo.Annotated#last", &["--no-spec"]),
         "2 tests",
     );
-    write("demo/Chain.sl", SPECIFICATION);
-    check(&generate(&folder.0, last, &[]), "1 test");
+    project.write("classes/demo/Chain.sl", SPECIFICATION);
+    check(&generate(&project, last, &[]), "1 test");
 }
 
 /// A contract without a class is for the class under test.
 #[test]
 fn contracts_need_no_class() {
-    let folder = compiled("bare");
-    let file = folder.0.join("bare.sl").display().to_string();
-    let specify = |text: &str| std::fs::write(&file, text).expect("a file");
+    let project = compiled("bare");
+    let file = project.path("bare.sl");
+    let specify = |text: &str| project.write("bare.sl", text);
     specify(&SPECIFICATION.replace("Chain#", ""));
     check(
-        &generate(&folder.0, "demo.Chain#last", &["--spec", &file]),
+        &generate(&project, "demo.Chain#last", &["--spec", &file]),
         "1 test",
     );
     check(
-        &generate(&folder.0, "demo.Chain", &["--spec", &file]),
+        &generate(&project, "demo.Chain", &["--spec", &file]),
         "1 test",
     );
     specify("pre lats() := emp;");
-    let run = generate(&folder.0, "demo.Chain", &["--spec", &file]);
+    let run = generate(&project, "demo.Chain", &["--spec", &file]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     let message = "demo.Chain has no method `lats`";
     assert!(run.stderr.contains(message), "{}", run.stderr);
@@ -170,7 +139,7 @@ fn contracts_need_no_class() {
     );
     // Two classes have the method.
     specify("pre last() := emp;");
-    let run = generate(&folder.0, "demo.*", &["--spec", &file]);
+    let run = generate(&project, "demo.*", &["--spec", &file]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     let help = "write the class that is meant: `demo.Annotated#last`";
     assert!(run.stderr.contains(help), "{}", run.stderr);
@@ -179,14 +148,13 @@ fn contracts_need_no_class() {
 /// What is promised for exceptions is checked where they are thrown.
 #[test]
 fn exceptional_postconditions_are_checked() {
-    let folder = compiled("exceptional");
-    let file = folder.0.join("throws.sl").display().to_string();
-    let out = folder.0.join("out").display().to_string();
+    let project = compiled("exceptional");
+    let out = project.path("out");
     let generate_with = |promise: &str| {
         let text = format!("{SPECIFICATION}post Chain#drop(n) throws {promise};");
-        std::fs::write(&file, text).expect("a file");
+        let file = project.write("throws.sl", &text);
         let more = ["--spec", &file, "--out", &out, "--verify"];
-        generate(&folder.0, "demo.Chain#drop", &more)
+        generate(&project, "demo.Chain#drop", &more)
     };
     let kept = generate_with("IllegalStateException := this.head = old(this.head)");
     assert_eq!(
@@ -215,18 +183,48 @@ fn exceptional_postconditions_are_checked() {
     assert!(unknown.stderr.contains(message), "{}", unknown.stderr);
 }
 
+/// What a postcondition says about fields of known objects is what the test of a finding asserts;
+/// where there is nothing of that kind, the output says that the test checks the observed state only.
+#[test]
+fn tests_of_findings_assert_what_is_demanded_of_fields() {
+    let project = compiled("demanded");
+    let out = project.path("out");
+    let generate_with = |promise: &str| {
+        let file = project.write("demanded.sl", &format!("{SPECIFICATION}{promise}"));
+        let more = ["--spec", &file, "--out", &out, "--verify"];
+        let run = generate(&project, "demo.Chain#drop", &more);
+        let predicted = "failed as predicted";
+        assert!(
+            run.stdout.contains(predicted),
+            "{}{}",
+            run.stdout,
+            run.stderr
+        );
+        (
+            run.stdout,
+            project.read("out/demo/Chain_dropFindingsTest.java"),
+        )
+    };
+    let before = "pre Chain#drop(n) := this.head -> Chain$Node(v, t) * chain(t) & v > 0;\n";
+    let unsaid = "cannot check its postcondition in Java";
+    let fixed = format!("{before}post Chain#drop(n) := this.head = old(this.head);");
+    let (said, text) = generate_with(&fixed);
+    assert!(text.contains("assertSame(head, chain.head);"), "{text}");
+    assert!(!text.contains("fail("), "{text}");
+    assert!(!said.contains(unsaid), "{said}");
+    let open = format!("{before}post Chain#drop(n) := this.head -> Chain$Node(w, _) & w > 9;");
+    let (said, text) = generate_with(&open);
+    assert!(text.contains("generate the tests again"), "{text}");
+    assert!(said.contains(unsaid), "{said}");
+}
+
 #[test]
 fn mistakes_are_pointed_out() {
-    let folder = compiled("mistakes");
+    let project = compiled("mistakes");
     let complains = |target: &str, specification: Option<&str>, expected: &str| {
-        let file = folder.0.join("wrong.sl");
-        let mut more = Vec::new();
-        let path = file.display().to_string();
-        if let Some(text) = specification {
-            std::fs::write(&file, text).expect("a file");
-            more = vec!["--spec", path.as_str()];
-        }
-        let run = generate(&folder.0, target, &more);
+        let file = specification.map(|text| project.write("wrong.sl", text));
+        let more: Vec<&str> = file.iter().flat_map(|file| ["--spec", file]).collect();
+        let run = generate(&project, target, &more);
         assert_eq!(run.code, 1, "{}", run.stdout);
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     };
@@ -254,7 +252,7 @@ fn mistakes_are_pointed_out() {
         Some("pre Chain#last() := this.head = null & this.head != null;"),
         "no heap satisfies the precondition",
     );
-    let run = generate(&folder.0, "demo.Chain#last", &["--pre", "pre lats == emp"]);
+    let run = generate(&project, "demo.Chain#last", &["--pre", "pre lats == emp"]);
     assert_eq!(run.code, 1, "{}", run.stdout);
     assert!(
         run.stderr.contains("did you mean `last`?"),

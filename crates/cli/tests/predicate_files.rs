@@ -3,9 +3,7 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
+use common::project::Project;
 use common::{Run, heapwright};
 
 const CLASSES: &str = r#"
@@ -13,11 +11,15 @@ package demo;
 
 interface Shape { }
 
-class Base { int kind; }
+abstract class Base { int kind; abstract int rank(); }
+
+class Leaf extends Base { int rank() { return 1; } }
 
 class Node extends Base implements Shape {
     int value;
     Node next;
+
+    int rank() { return 2; }
 }
 
 public class Demo {
@@ -47,6 +49,10 @@ public class Demo {
             return ((Node) shape).value > 0 ? 1 : 2;
         }
         return 3;
+    }
+
+    int rank(Base base) {
+        return base.rank() > 1 ? 1 : 2;
     }
 
     int any(Object object) {
@@ -87,41 +93,14 @@ pre Demo#any(object) := object -> Node(value: v) & v > 0;
 pre Demo#first() := this.head -> Node(value: v) & v <= MAX;
 ";
 
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn compiled(test: &str) -> Project {
+    Project::of_texts(test, &[("Demo.java", CLASSES)])
 }
 
-impl Folder {
-    fn write(&self, name: &str, text: &str) -> String {
-        let file = self.0.join(name);
-        std::fs::write(&file, text).expect("a file");
-        file.display().to_string()
-    }
-}
-
-fn compiled(test: &str) -> Folder {
-    let path = std::env::temp_dir().join(format!("heapwright-{test}-{}", std::process::id()));
-    let folder = Folder(path);
-    std::fs::create_dir_all(&folder.0).expect("a folder");
-    let source = folder.write("Demo.java", CLASSES);
-    let status = Command::new("javac")
-        .args(["-g", "-d"])
-        .arg(&folder.0)
-        .arg(source)
-        .status();
-    assert!(status.expect("javac is installed").success());
-    folder
-}
-
-fn generate(folder: &Path, target: &str, more: &[&str]) -> Run {
-    let class_path = folder.display().to_string();
-    let mut arguments = vec!["generate", "-q", target, "-c", &class_path];
-    arguments.extend(more);
-    heapwright(&arguments)
+fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
+    let classes = project.classes();
+    let usual = ["generate", "-q", target, "-c", &classes];
+    heapwright(&[&usual, more].concat())
 }
 
 /// What each method reaches, and that the rest is ruled out by its precondition.
@@ -135,15 +114,15 @@ const REACHED: [(&str, &str); 5] = [
 
 #[test]
 fn both_notations_constrain_static_fields_and_references_to_interfaces() {
-    let folder = compiled("pred-meaning");
+    let project = compiled("pred-meaning");
     let files = [
-        folder.write("demo.pred", PREDICATES),
-        folder.write("demo.sl", SPECIFICATION),
+        project.write("demo.pred", PREDICATES),
+        project.write("demo.sl", SPECIFICATION),
     ];
     for file in &files {
         for (method, reached) in REACHED {
             let target = format!("demo.Demo#{method}");
-            let class_path = folder.0.display().to_string();
+            let class_path = project.classes();
             let run = heapwright(&["generate", &target, "-c", &class_path, "--spec", file]);
             assert_eq!(run.code, 0, "{}", run.stderr);
             for wanted in [reached, "proved infeasible"] {
@@ -155,18 +134,18 @@ fn both_notations_constrain_static_fields_and_references_to_interfaces() {
 
 #[test]
 fn postconditions_see_the_last_values_of_static_fields() {
-    let folder = compiled("pred-post");
-    let right = folder.write("right.sl", SPECIFICATION);
+    let project = compiled("pred-post");
+    let right = project.write("right.sl", SPECIFICATION);
     let wrong = SPECIFICATION.replace("old(Demo.total) + by", "old(Demo.total)");
-    let wrong = folder.write("wrong.sl", &wrong);
+    let wrong = project.write("wrong.sl", &wrong);
     let run = generate(
-        &folder.0,
+        &project,
         "demo.Demo#bump",
         &["--spec", &right, "--findings"],
     );
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     let run = generate(
-        &folder.0,
+        &project,
         "demo.Demo#bump",
         &["--spec", &wrong, "--findings"],
     );
@@ -175,10 +154,10 @@ fn postconditions_see_the_last_values_of_static_fields() {
 
 #[test]
 fn preconditions_on_the_command_line_can_be_repeated() {
-    let folder = compiled("pred-given");
-    let file = folder.write("demo.pred", PREDICATES);
+    let project = compiled("pred-given");
+    let file = project.write("demo.pred", PREDICATES);
     let more = ["--spec", &file, "--pre", "pre first == this_head=null"];
-    let run = generate(&folder.0, "demo.Demo#first", &more);
+    let run = generate(&project, "demo.Demo#first", &more);
     assert!(
         run.stdout.contains("1 of 4 branches covered"),
         "{}",
@@ -190,7 +169,7 @@ fn preconditions_on_the_command_line_can_be_repeated() {
         "--pre",
         "pre bump == this_total<0",
     ];
-    let run = generate(&folder.0, "demo.Demo", &more);
+    let run = generate(&project, "demo.Demo", &more);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(
         run.stdout.contains("1 of 4 branches covered"),
@@ -206,10 +185,10 @@ fn preconditions_on_the_command_line_can_be_repeated() {
 
 #[test]
 fn mistakes_are_reported_at_their_places() {
-    let folder = compiled("pred-mistakes");
+    let project = compiled("pred-mistakes");
     let complains = |name: &str, text: &str, wanted: &[&str]| {
-        let file = folder.write(name, text);
-        let run = generate(&folder.0, "demo.Demo", &["--spec", &file]);
+        let file = project.write(name, text);
+        let run = generate(&project, "demo.Demo", &["--spec", &file]);
         assert_eq!(run.code, 1, "{text}: {}", run.stdout);
         for wanted in wanted {
             assert!(run.stderr.contains(wanted), "{text}: {}", run.stderr);
@@ -249,9 +228,9 @@ fn mistakes_are_reported_at_their_places() {
 
 #[test]
 fn commands_that_name_a_class_read_the_notation() {
-    let folder = compiled("pred-commands");
-    let file = folder.write("demo.pred", PREDICATES);
-    let class_path = folder.0.display().to_string();
+    let project = compiled("pred-commands");
+    let file = project.write("demo.pred", PREDICATES);
+    let class_path = project.classes();
     let about = ["--class", "demo.Demo", "-c", &class_path];
     let run = |command: &str, more: &[&str]| {
         let arguments: Vec<&str> = [command]
@@ -270,4 +249,63 @@ fn commands_that_name_a_class_read_the_notation() {
     let goal = format!("{file}#sll(x, 0)");
     let listed = run("enumerate", &[&goal, "--size", "2"]);
     assert!(listed.contains("Node"), "{listed}");
+}
+
+/// An object has a class with constructors, and that decides which method a call runs.
+#[test]
+fn cells_of_abstract_classes_are_refused_with_the_classes_to_write() {
+    let project = compiled("pred-abstract");
+    let run = |name: &str, text: &str| {
+        let file = project.write(name, text);
+        generate(&project, "demo.Demo", &["--spec", &file])
+    };
+    let refused = [
+        (
+            "cell.sl",
+            "pre rank(base) := base -> Base(kind: k) & k > 0;",
+            "`Base` is abstract",
+        ),
+        (
+            "path.sl",
+            "pre rank(base) := base.kind > 0;",
+            "`Base` is abstract",
+        ),
+        (
+            "pred.sl",
+            "pred p(x) := x -> Base(_);\npre rank(base) := p(base);",
+            "`Base`, which `p` describes an object of, is abstract",
+        ),
+        (
+            "interface.sl",
+            "pre draw(shape) := shape -> Shape();",
+            "`Shape` is an interface",
+        ),
+        (
+            "cell.pred",
+            "pre rank == base::Base<k> & k>0;",
+            "`demo_Base` is abstract",
+        ),
+    ];
+    for (name, text, message) in refused {
+        let run = run(name, text);
+        assert_eq!(run.code, 1, "{name}: {}", run.stdout);
+        let class = match (name, name.ends_with(".pred")) {
+            ("interface.sl", _) => "`Node`",
+            (_, true) => "`demo_Leaf`, `demo_Node`",
+            (_, false) => "`Leaf`, `Node`",
+        };
+        for wanted in [message, class] {
+            assert!(run.stderr.contains(wanted), "{name}: {}", run.stderr);
+        }
+    }
+    // A case for each class is what the message asks for; a postcondition looks at what is there.
+    let written = "pre rank(base) := base -> Leaf(k) & k > 0 | base -> Node(kind: k) & k > 0;\n\
+                   post rank(base) := base -> Base(k) & k > 0;";
+    let run = run("cases.sl", written);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.contains("2 of 2 branches covered"),
+        "{}",
+        run.stdout
+    );
 }

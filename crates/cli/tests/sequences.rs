@@ -2,53 +2,19 @@
 
 mod common;
 
-use std::path::PathBuf;
-use std::process::Command;
-
+use common::project::Project;
 use common::{Run, heapwright, root};
 
-/// Classes, compiled into a folder that is removed at the end.
-struct Project(PathBuf);
-
-impl Project {
-    fn new(name: &str, sources: &[&str]) -> Project {
-        let name = format!("heapwright-sequences-{name}-{}", std::process::id());
-        let folder = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(folder.join("classes")).expect("a folder");
-        let javac = match std::env::var_os("JAVA_HOME") {
-            Some(home) => PathBuf::from(home).join("bin/javac"),
-            None => PathBuf::from("javac"),
-        };
-        if !sources.is_empty() {
-            let compiled = Command::new(javac)
-                .args(["-g", "-d"])
-                .arg(folder.join("classes"))
-                .args(sources.iter().map(|source| root().join(source)))
-                .status();
-            assert!(compiled.expect("javac starts").success());
-        }
-        Project(folder)
-    }
-
-    fn generate(&self, target: &str, more: &[&str]) -> Run {
-        let classes = self.0.join("classes").display().to_string();
-        let out = self.0.join("out").display().to_string();
-        let usual = [
-            "generate", target, "-c", &classes, "--out", &out, "--verify",
-        ];
-        heapwright(&[&usual, more].concat())
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.0.join("out").join(name)).expect("a test class")
-    }
+fn compiled(test: &str, sources: &[&str]) -> Project {
+    Project::of_files(&format!("sequences-{test}"), sources)
 }
 
-impl Drop for Project {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
+    let (classes, out) = (project.classes(), project.path("out"));
+    let usual = [
+        "generate", target, "-c", &classes, "--out", &out, "--verify",
+    ];
+    heapwright(&[&usual, more].concat())
 }
 
 /// Everything was verified, and nothing looks into an object.
@@ -65,9 +31,13 @@ fn check(run: &Run, text: &str) {
 fn a_search_tree_is_tested_by_calls() {
     let sources = ["BinaryNode", "BinarySearchTree"]
         .map(|class| format!("subjects/java/src/subjects/bst/{class}.java"));
-    let project = Project::new("tree", &sources.each_ref().map(String::as_str));
-    let run = project.generate("subjects.bst.BinarySearchTree", &["--mode", "sequences"]);
-    let text = project.read("subjects/bst/BinarySearchTreeTest.java");
+    let project = compiled("tree", &sources.each_ref().map(String::as_str));
+    let run = generate(
+        &project,
+        "subjects.bst.BinarySearchTree",
+        &["--mode", "sequences"],
+    );
+    let text = project.read("out/subjects/bst/BinarySearchTreeTest.java");
     check(&run, &text);
     assert!(!text.contains("tree.root"), "{text}");
     let remove = "  BinarySearchTree#remove(int, BinaryNode)      12 of 12   12 of 12\n";
@@ -83,7 +53,7 @@ fn a_search_tree_is_tested_by_calls() {
 
 #[test]
 fn all_of_the_deletion_from_tree_map_is_covered() {
-    let project = Project::new("map", &[]);
+    let project = compiled("map", &[]);
     let options = [
         "--mode",
         "sequences",
@@ -93,8 +63,8 @@ fn all_of_the_deletion_from_tree_map_is_covered() {
         "6",
     ];
     let options = [&options[..], &["--length", "12", "--domain", "put.2=0"]].concat();
-    let run = project.generate("java.util.TreeMap#remove(Object)", &options);
-    let text = project.read("tests/java/util/TreeMap_removeTest.java");
+    let run = generate(&project, "java.util.TreeMap#remove(Object)", &options);
+    let text = project.read("out/tests/java/util/TreeMap_removeTest.java");
     check(&run, &text);
     let line = |method: &str| {
         let mut lines = run.stdout.lines();
@@ -123,7 +93,7 @@ fn all_of_the_deletion_from_tree_map_is_covered() {
 
 #[test]
 fn a_call_that_breaks_an_invariant_is_a_finding() {
-    let project = Project::new(
+    let project = compiled(
         "queue",
         &["crates/cli/tests/data/sequences/shop/Queue.java"],
     );
@@ -139,12 +109,12 @@ fn a_call_that_breaks_an_invariant_is_a_finding() {
             "--junit",
             junit,
         ];
-        let run = project.generate("shop.Queue", &options);
+        let run = generate(&project, "shop.Queue", &options);
         assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
         let failed = "findings: 1 of 1 test failed as predicted";
         assert!(run.stdout.contains(failed), "{}", run.stdout);
         assert!(!run.stdout.contains("they differ"), "{}", run.stdout);
-        let text = project.read("shop/QueueFindingsTest.java");
+        let text = project.read("out/shop/QueueFindingsTest.java");
         let smallest = "        Queue queue = new Queue();
         queue.add(\"a\");
 
@@ -154,7 +124,7 @@ fn a_call_that_breaks_an_invariant_is_a_finding() {
         assert!(text.contains(broken), "{text}");
         // Who is broken already is nobody's finding but the first call's.
         assert_eq!(text.matches("@Test").count(), 1, "{text}");
-        let text = project.read("shop/QueueTest.java");
+        let text = project.read("out/shop/QueueTest.java");
         assert!(
             text.contains("assertSame(queue, queue.add(\"a\"));"),
             "{text}"
@@ -179,7 +149,7 @@ fn a_broken_invariant_is_found_whatever_is_kept_and_however_hidden_the_predicate
         std::fs::create_dir_all(&folder).expect("a folder");
         let file = folder.join("Till.java");
         std::fs::write(&file, source).expect("a file");
-        let project = Project::new(&name, &[&file.display().to_string()]);
+        let project = compiled(&name, &[&file.display().to_string()]);
         let _ = std::fs::remove_dir_all(&folder);
         for more in [
             &["--keep", "coverage"][..],
@@ -188,13 +158,13 @@ fn a_broken_invariant_is_found_whatever_is_kept_and_however_hidden_the_predicate
             &["--repok", "shop.Till#repOk"],
         ] {
             let options = [&["--mode", "sequences", "--findings"], more].concat();
-            let run = project.generate("shop.Till#add", &options);
+            let run = generate(&project, "shop.Till#add", &options);
             assert_eq!(run.code, 4, "{options:?}: {}{}", run.stdout, run.stderr);
             assert!(run.stdout.contains("1 finding\n"), "{}", run.stdout);
             assert!(!run.stdout.contains("they differ"), "{}", run.stdout);
             let smallest = "input: this = Till(0), more = -1";
             assert!(run.stdout.contains(smallest), "{}", run.stdout);
-            let text = project.read("shop/Till_addFindingsTest.java");
+            let text = project.read("out/shop/Till_addFindingsTest.java");
             let call = match access {
                 "private " => "call(till, Till.class, \"repOk\", new Class<?>[] {})",
                 _ => "till.repOk()",
@@ -208,11 +178,11 @@ fn a_broken_invariant_is_found_whatever_is_kept_and_however_hidden_the_predicate
 fn inputs_are_built_by_calls_where_that_is_possible() {
     let sources = ["BinaryNode", "BinarySearchTree"]
         .map(|class| format!("subjects/java/src/subjects/bst/{class}.java"));
-    let project = Project::new("built", &sources.each_ref().map(String::as_str));
+    let project = compiled("built", &sources.each_ref().map(String::as_str));
     let spec = "subjects/java/specs/BinarySearchTree.sl";
     let target = "subjects.bst.BinarySearchTree#remove(int)";
-    let run = project.generate(target, &["--spec", spec, "--via-api"]);
-    let text = project.read("subjects/bst/BinarySearchTree_removeTest.java");
+    let run = generate(&project, target, &["--spec", spec, "--via-api"]);
+    let text = project.read("out/subjects/bst/BinarySearchTree_removeTest.java");
     check(&run, &text);
     let built = text.matches("The input is built by public calls.").count();
     assert_eq!(built, text.matches("@Test").count(), "{text}");
@@ -220,8 +190,8 @@ fn inputs_are_built_by_calls_where_that_is_possible() {
     // What the calls have made is looked at all the same.
     assert!(text.contains("BinaryNode root = tree.root;"), "{text}");
     // Without a specification trees are no search trees, and have to be put together.
-    let run = project.generate(target, &["--no-spec", "--via-api"]);
-    let text = project.read("subjects/bst/BinarySearchTree_removeTest.java");
+    let run = generate(&project, target, &["--no-spec", "--via-api"]);
+    let text = project.read("out/subjects/bst/BinarySearchTree_removeTest.java");
     // On a cycle the recursion does not end, which is a finding.
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     let built = text.matches("The input is built by public calls.").count();

@@ -36,12 +36,18 @@ pub fn candidates(program: &Program, rules: &InputRules, declared: &[ClassId]) -
             break;
         }
     }
+    found.complete &= !declared.iter().any(|class| rules.unchecked.contains(class));
     found
 }
 
 /// Whether objects of a class can stand where the other one is expected, for ids from anywhere.
 pub fn fits(program: &Program, class: ClassId, expected: ClassId) -> bool {
     layout::is_subtype(program, class, expected) == Ok(true)
+}
+
+/// The same, where an unchecked cast may have been before.
+pub fn may_fit(program: &Program, rules: &InputRules, class: ClassId, expected: ClassId) -> bool {
+    rules.unchecked.contains(&expected) || fits(program, class, expected)
 }
 
 /// The sort of the elements of an array class; none for other classes.

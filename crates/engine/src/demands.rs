@@ -1,8 +1,10 @@
-//! What a postcondition demands of the result, whatever else the call leaves behind.
+//! What a postcondition demands of the result and of fields, whatever else the call leaves behind.
 //!
 //! A test that asserts it needs to say nothing about the wrong state that shows a violation.
 
-use heapwright_logic::{Linear, Stack, Term, TermId, Terms, Value, VarId, evaluate};
+use heapwright_logic::{
+    Linear, Loc, Stack, SymbolicHeap, Term, TermId, Terms, Value, VarId, evaluate,
+};
 
 use crate::input::Input;
 use crate::oracle::old_value;
@@ -41,6 +43,100 @@ pub fn demanded_result(subject: &Subject, input: &Input) -> Option<Value> {
     // What the type of the result has no room for cannot be asserted.
     let sort = subject.program.function(subject.function).result?;
     demanded.filter(|value| value.has_sort(sort))
+}
+
+/// What a field of an object of the input has to hold after the call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Demand {
+    /// The object.
+    pub object: Loc,
+    /// The position of the field in its class.
+    pub field: usize,
+    /// What is in it.
+    pub value: Value,
+}
+
+/// The fields of objects of the input whose contents the postcondition fixes, as far as that follows
+/// from parameters and old values alone: in every case that these do not rule out, a cell at a known
+/// address holds a known value.
+pub fn demanded_fields(subject: &Subject, input: &Input) -> Vec<Demand> {
+    let Some(contract) = &subject.postcondition else {
+        return Vec::new();
+    };
+    let given = known(contract, input);
+    let mut demanded: Option<Vec<Demand>> = None;
+    for disjunct in &contract.formula.disjuncts {
+        let Some(found) = demands_of(subject, disjunct, given.clone(), input) else {
+            continue;
+        };
+        demanded = Some(match demanded {
+            None => found,
+            Some(mut known) => {
+                known.retain(|demand| found.contains(demand));
+                known
+            }
+        });
+    }
+    demanded.unwrap_or_default()
+}
+
+/// What one disjunct demands; `None` if it does not hold whatever the call leaves behind.
+fn demands_of(
+    subject: &Subject,
+    disjunct: &SymbolicHeap,
+    mut known: Stack,
+    input: &Input,
+) -> Option<Vec<Demand>> {
+    let terms = &subject.terms;
+    // Every round but the last learns a variable.
+    loop {
+        let unknown = disjunct
+            .exists
+            .iter()
+            .filter(|name| !known.contains_key(*name));
+        let learnt = unknown.copied().find_map(|variable| {
+            let mut pure = disjunct.pure.iter();
+            let value = pure.find_map(|&term| solved(terms, term, variable, &known))?;
+            Some((variable, value))
+        });
+        match learnt {
+            Some((variable, value)) => drop(known.insert(variable, value)),
+            None => break,
+        }
+    }
+    let value = |term: TermId| evaluate(terms, term, |variable| known.get(&variable).copied());
+    let mut pure = disjunct.pure.iter();
+    if pure.any(|&term| value(term) == Ok(Value::Bool(false))) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for cell in &disjunct.points_to {
+        let Ok(Value::Ref(object)) = value(cell.source) else {
+            continue;
+        };
+        if !input.heap.cells.contains_key(&object) {
+            continue;
+        }
+        let sorts = &subject.definitions.class(cell.class).fields;
+        for ((field, &term), declared) in cell.fields.iter().enumerate().zip(sorts) {
+            let is_named = |value: &Value| match value {
+                Value::Null | Value::Bool(_) | Value::Int(_) => true,
+                Value::Ref(loc) => input.heap.cells.contains_key(loc),
+                Value::Single(_) | Value::Double(_) => false,
+            };
+            let demanded = value(term).ok().filter(is_named);
+            found.extend(
+                demanded
+                    .filter(|value| value.has_sort(declared.sort))
+                    .map(|value| Demand {
+                        object,
+                        field,
+                        value,
+                    }),
+            );
+        }
+    }
+    Some(found)
 }
 
 fn known(contract: &Postcondition, input: &Input) -> Stack {

@@ -516,10 +516,12 @@ impl Search<'_> {
             open,
             short,
             mut extended_by_none,
+            mut tried_in_part,
             unknown: _,
             effort,
         } = finding;
         self.report.extended_by_none.append(&mut extended_by_none);
+        self.report.tried_in_part.append(&mut tried_in_part);
         let statistics = &mut self.report.statistics;
         statistics.paths += u64::from(!tests.is_empty());
         statistics.infeasible += u64::from(infeasible) + effort.infeasible;

@@ -123,6 +123,8 @@ pub struct Finding {
     pub short: Option<(Limit, u32)>,
     /// Classes whose objects were taken to be of no subclass that is not known.
     pub extended_by_none: BTreeSet<ClassId>,
+    /// Classes of references that only some of the objects were tried for that they could lead to.
+    pub tried_in_part: BTreeSet<ClassId>,
     /// An intrinsic function that a run called and nobody knows.
     pub unknown: Option<String>,
     /// How much work it was.
@@ -304,6 +306,7 @@ fn follow(
     finding
         .extended_by_none
         .append(&mut domain.extended_by_none);
+    finding.tried_in_part.append(&mut domain.tried_in_part);
     for (limit, count) in std::mem::take(&mut domain.cut) {
         *finding.effort.cut.entry(limit).or_insert(0) += count;
     }

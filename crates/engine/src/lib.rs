@@ -47,7 +47,7 @@ mod workers;
 
 pub use call_graph::Callees;
 pub use decision::{Choice, Decision};
-pub use demands::demanded_result;
+pub use demands::{Demand, demanded_fields, demanded_result};
 pub use explore::{ExploreError, Progress, explore, explore_growing};
 pub use input::{Footprint, Input};
 pub use interrupt::Interrupt;

@@ -38,6 +38,9 @@ pub struct Report {
     /// Classes that are assumed to have no other subclasses than those that are known: a path
     /// depends on which method they have.
     pub extended_by_none: BTreeSet<ClassId>,
+    /// Classes of references that only some of the objects were tried for that they could lead to:
+    /// those of the usual classes, and empty collections.
+    pub tried_in_part: BTreeSet<ClassId>,
     /// The alternatives that no test takes.
     pub alternatives: Alternatives,
     /// What was checked after calls.

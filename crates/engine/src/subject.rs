@@ -278,6 +278,15 @@ impl Subject {
         })
     }
 
+    /// A parameter refers to objects of a narrower class than the program declares.
+    pub fn narrow(&mut self, parameter: usize, class: ClassId) {
+        if let Some(input) = self.inputs.get_mut(parameter) {
+            input.sort = Sort::Ref(class);
+            // Terms are the same for references of all classes.
+            self.terms.set_sort(input.variable, input.sort);
+        }
+    }
+
     /// Variables whose last values are results too.
     pub fn with_outputs(mut self, outputs: Vec<Output>) -> Self {
         self.outputs = outputs;

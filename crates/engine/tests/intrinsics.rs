@@ -69,6 +69,40 @@ b2:
     }
 }
 
+/// A condition on several answers depends on each of them: that nobody interrupts a test does not
+/// tell the bits that the hardware chooses, however seldom these decide.
+#[test]
+fn conditions_depend_on_every_part_of_the_environment_that_they_mention() {
+    let text = r#"
+function main() -> bool {
+  var interrupted: long
+  var bits: long
+  var both: long
+  var rare: bool
+b0:
+  interrupted := call intrinsic "environment.interruption"()
+  bits := call intrinsic "environment.not_a_number"()
+  both := add.long interrupted, bits
+  rare := eq both, 123456789_long
+  if rare goto b1 else b1 @1
+b1:
+  return rare
+}"#;
+    for mode in MODES {
+        let report = explored(text, mode);
+        assert_eq!(lines(&report), (vec![], vec![1, 1]), "{mode:?}");
+        assert_eq!(report.tests.len(), 0, "{mode:?}");
+    }
+    let alone = text.replace("environment.not_a_number", "environment.interruption");
+    for mode in MODES {
+        assert_eq!(
+            lines(&explored(&alone, mode)),
+            (vec![1], vec![1]),
+            "{mode:?}"
+        );
+    }
+}
+
 /// A field that is compared and set by its number is the field of that name.
 #[test]
 fn slots_are_fields() {

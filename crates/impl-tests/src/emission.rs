@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use heapwright_engine::{Outcome, Run, Status};
 use heapwright_explain::words;
 use heapwright_impl::ImplProgram;
-use heapwright_impl::emit::{EmitError, Ending, Target, TestCase, emit, emit_suite};
+use heapwright_impl::emit::{EmitError, Ending, Property, Target, TestCase, emit, emit_suite};
 use heapwright_logic::Value;
 use heapwright_testgen::findings::Finding;
-use heapwright_testgen::{Error, Kept, SourceFile, Suite};
+use heapwright_testgen::{Error, Kept, SourceFile, Suite, state};
 
 /// The folder for tests that show something to be wrong.
 const FINDINGS: &str = "findings";
@@ -20,6 +20,7 @@ pub const GENERATED: &str = "//!";
 /// The programs of some suites, and the program `name` that calls all of those that pass.
 pub fn programs<'s>(
     read: &ImplProgram,
+    specification: Option<&Path>,
     suites: impl Iterator<Item = &'s Suite>,
     name: &str,
 ) -> Result<Vec<SourceFile>, Error> {
@@ -27,7 +28,7 @@ pub fn programs<'s>(
     let mut cases = Vec::new();
     for suite in suites {
         for kept in &suite.tests {
-            let Some(case) = case(read, suite, kept) else {
+            let Some(case) = case(read, specification, suite, kept) else {
                 continue;
             };
             let text = emit(&case).map_err(|error| unwritable(&kept.name, &error))?;
@@ -90,10 +91,11 @@ fn is_test_of(path: &Path, tested: &BTreeSet<&str>) -> bool {
 /// A test as a program; none for runs that cannot be tested.
 pub fn program(
     read: &ImplProgram,
+    specification: Option<&Path>,
     suite: &Suite,
     kept: &Kept,
 ) -> Option<Result<String, EmitError>> {
-    Some(emit(&case(read, suite, kept)?))
+    Some(emit(&case(read, specification, suite, kept)?))
 }
 
 fn unwritable(name: &str, error: &EmitError) -> Error {
@@ -105,7 +107,12 @@ fn is_for_suites(case: &TestCase<'_>) -> bool {
 }
 
 /// The test as the emitter wants it; nothing for runs that cannot be tested.
-fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCase<'a>> {
+fn case<'a>(
+    read: &'a ImplProgram,
+    specification: Option<&Path>,
+    suite: &Suite,
+    kept: &Kept,
+) -> Option<TestCase<'a>> {
     let test = suite.test(kept);
     let run = &test.run;
     let function = suite.subject.function;
@@ -113,9 +120,17 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .entry
         .as_ref()
         .filter(|entry| entry.function == function);
-    let violated = kept.findings.iter().find_map(|finding| match finding {
-        Finding::Postcondition { .. } | Finding::Invariant(_) => Some(finding.words()),
-        Finding::Fault(_) | Finding::Leak(_) | Finding::Endless(_) => None,
+    // The state that a leak is found in is as it should be.
+    let is_wrong = (kept.findings.iter()).any(|finding| !matches!(finding, Finding::Leak(_)));
+    let promised = suite.subject.postcondition.is_some();
+    let property = specification.filter(|_| promised).map(|file| Property {
+        specification: file.display().to_string(),
+        input: state::to_json(
+            &suite.subject.definitions,
+            &suite.arguments(test),
+            &test.input.heap,
+        )
+        .to_string(),
     });
     let result = run.result.filter(|_| main.is_none());
     let outputs = (main.iter())
@@ -124,26 +139,19 @@ fn case<'a>(read: &'a ImplProgram, suite: &Suite, kept: &Kept) -> Option<TestCas
         .collect();
     let heap = run.heap.clone();
     let ending = match run.outcome {
-        Outcome::Returned => match violated {
-            Some(reason) => Ending::Wrong {
-                result,
-                outputs,
-                heap,
-                reason,
-            },
-            None => Ending::Returned {
-                result,
-                outputs,
-                heap,
-            },
+        // ImpL has no exceptions, and a run that is of no interest is no test.
+        Outcome::Threw { .. } | Outcome::AssumptionFailed { .. } => return None,
+        _ if is_wrong => Ending::Wrong { property },
+        Outcome::Returned => Ending::Returned {
+            result,
+            outputs,
+            heap,
         },
         Outcome::Fault { kind, position } => Ending::Fault {
             kind,
             position: Some(position),
         },
         Outcome::OutOfBudget { budget, .. } => Ending::OutOfBudget(budget),
-        // ImpL has no exceptions, and a run that is of no interest is no test.
-        Outcome::Threw { .. } | Outcome::AssumptionFailed { .. } => return None,
     };
     Some(TestCase {
         program: read,
@@ -204,7 +212,7 @@ mod tests {
             entry: None,
             sources: Default::default(),
         };
-        let files = programs(&read, std::iter::once(&suite), "suite").expect("tests");
+        let files = programs(&read, None, std::iter::once(&suite), "suite").expect("tests");
         let tests = files.into_iter().filter(|file| file.path != "suite.impl");
         tests.map(|file| (file.path, file.text)).collect()
     }

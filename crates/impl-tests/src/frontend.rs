@@ -161,8 +161,9 @@ impl Frontend for ImplTests {
 
     fn emit(&mut self, tested: &[Tested<Self>], _: &Request) -> Result<Emitted, Error> {
         let suites = tested.iter().map(|tested| &tested.suite);
+        let specification = self.loaded.specification_file.as_deref();
         Ok(Emitted {
-            files: emission::programs(&self.loaded.read, suites, &self.suite_name())?,
+            files: emission::programs(&self.loaded.read, specification, suites, &self.suite_name())?,
             notes: Vec::new(),
         })
     }
@@ -242,7 +243,9 @@ impl Frontend for ImplTests {
         let mut texts = BTreeMap::new();
         for tested in tested {
             for kept in &tested.suite.tests {
-                let program = emission::program(&self.loaded.read, &tested.suite, kept);
+                let specification = self.loaded.specification_file.as_deref();
+                let read = &self.loaded.read;
+                let program = emission::program(read, specification, &tested.suite, kept);
                 if let Some(Ok(text)) = program {
                     texts.insert(kept.name.clone(), test_statements(&text));
                 }

@@ -31,6 +31,8 @@ pub enum SpecificationChoice {
     Beside,
     /// From this file.
     File(PathBuf),
+    /// From a file that another one names, and not the user.
+    Named(PathBuf),
     /// There is none: every heap is allowed.
     None,
 }
@@ -42,10 +44,22 @@ impl Loaded {
         choice: &SpecificationChoice,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let read = read_impl(path, host)?;
+        Loaded::of_text(path, &host.read(path)?, choice, host)
+    }
+
+    /// The same for the text of a program, which is that of the file or a part of it.
+    pub fn of_text(
+        path: &Path,
+        text: &str,
+        choice: &SpecificationChoice,
+        host: &dyn Host,
+    ) -> Result<Loaded, Error> {
+        let read = parse_impl(path, text)?;
         let specification_file = match choice {
             SpecificationChoice::None => None,
-            SpecificationChoice::File(file) => Some(file.clone()),
+            SpecificationChoice::File(file) | SpecificationChoice::Named(file) => {
+                Some(file.clone())
+            }
             SpecificationChoice::Beside => {
                 Some(path.with_extension("sl")).filter(|beside| beside.exists())
             }
@@ -54,7 +68,7 @@ impl Loaded {
             Some(file) => {
                 // What lies beside the program was not named by anybody.
                 let text = match choice {
-                    SpecificationChoice::Beside => {
+                    SpecificationChoice::Beside | SpecificationChoice::Named(_) => {
                         host.read_found(file, file.parent().unwrap_or(Path::new("")))?
                     }
                     SpecificationChoice::File(_) | SpecificationChoice::None => host.read(file)?,
@@ -101,9 +115,8 @@ impl Loaded {
 }
 
 /// Reads a program, without a specification.
-pub fn read_impl(path: &Path, host: &dyn Host) -> Result<ImplProgram, Error> {
-    let text = host.read(path)?;
-    read_program(&path.display().to_string(), &text)
+fn parse_impl(path: &Path, text: &str) -> Result<ImplProgram, Error> {
+    read_program(&path.display().to_string(), text)
         .map_err(|ImplError::Rejected(rejected)| Error::Rejected(SpecError::Rejected(rejected)))
 }
 

@@ -35,6 +35,9 @@ pub struct InputRules {
     /// Classes of which only some objects are inputs, by what holds of their fields: collections
     /// that are empty. What is found out with one is never a proof.
     pub restricted: FxHashSet<ClassId>,
+    /// Classes that compilers check, and nobody else: types with arguments. Unchecked casts can make
+    /// such a reference lead to an object of another class, so nothing is proved from it.
+    pub unchecked: FxHashSet<ClassId>,
     /// State of the program that is no input, though other calls may have changed it.
     pub shared: SharedState,
 }

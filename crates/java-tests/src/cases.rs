@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_engine::{Outcome, Subject, Test, demanded_result};
+use heapwright_engine::{Demand, Outcome, Subject, Test, demanded_fields, demanded_result};
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program, SharedPlace};
 use heapwright_java::emit::{
@@ -358,13 +358,32 @@ fn defect(subject: &Subject, finding: &Finding, test: &Test) -> Option<Defect> {
             });
             Some(match demanded {
                 Some(value) => Defect::Result(value),
-                None => Defect::Postcondition(finding.words()),
+                None => match demanded_contents(subject, test) {
+                    Some(demanded) => Defect::Fields {
+                        demanded,
+                        reason: finding.words(),
+                    },
+                    None => Defect::Postcondition(finding.words()),
+                },
             })
         }
         (Finding::Invariant(_), _) => Some(Defect::Invariant),
         (Finding::Endless(_), _) => Some(Defect::Endless),
         _ => None,
     }
+}
+
+/// What the postcondition demands of fields, if the call returned and left something else in one.
+fn demanded_contents(subject: &Subject, test: &Test) -> Option<Vec<(Loc, usize, Value)>> {
+    let demanded = demanded_fields(subject, &test.input);
+    let is_violated = |demand: &Demand| {
+        let after = test.run.heap.cells.get(&demand.object);
+        after.and_then(|cell| cell.fields.get(demand.field)) != Some(&demand.value)
+    };
+    let shows = test.run.outcome == Outcome::Returned && demanded.iter().any(is_violated);
+    let fields = demanded.iter();
+    let fields = fields.map(|demand| (demand.object, demand.field, demand.value));
+    shows.then(|| fields.collect())
 }
 
 /// The objects of the heaps that belong to the program.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use heapwright_java::emit::{
-    EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
+    Defect, EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
 };
 use heapwright_java::target::{Target, TargetMethod};
 use heapwright_java::world::World;
@@ -49,7 +49,25 @@ pub fn emitted(
             .map(|package| format!("  {}", add_opens(package)));
         emitted.notes.extend(options);
     }
+    emitted.notes.extend(bound_to_state(methods).map(|name| {
+        format!("{name} cannot check its postcondition in Java: after a change, generate it again")
+    }));
     Ok((emitted, opens))
+}
+
+/// The tests that fail as long as a call leaves the observed state behind, and know no more of the
+/// postcondition.
+fn bound_to_state(methods: &[Tested<JavaTests>]) -> impl Iterator<Item = &str> {
+    let cases = methods.iter().flat_map(|method| &method.tests.cases);
+    let cases = cases.filter(|(_, case)| {
+        let is_in_part = case.sequence.is_some();
+        match &case.defect {
+            Some(Defect::Postcondition(_)) => true,
+            Some(Defect::Fields { .. }) => is_in_part,
+            _ => false,
+        }
+    });
+    cases.map(|(_, case)| case.name.as_str())
 }
 
 /// The files of an earlier run for the same classes: the findings of a bug that is gone, for example.

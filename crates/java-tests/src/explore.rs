@@ -71,6 +71,7 @@ impl JavaProgram {
             method: function,
             statics: Vec::new(),
             enums: Vec::new(),
+            narrowed: Vec::new(),
         };
         let mut growing = Growing {
             world: &mut self.world,
@@ -201,6 +202,9 @@ impl Growing<'_> {
         let program = Arc::new(program);
         let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
             .map_err(|error| Error::Unfit(error.to_string()))?;
+        for &(parameter, class) in &self.entry.narrowed {
+            subject.narrow(parameter, class);
+        }
         let by_ordinal = self.entry.enums.iter().any(|known| known.parameter == 0);
         let access = self.target.declared.method.access;
         if !access.is_static() && !by_ordinal {

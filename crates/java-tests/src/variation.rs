@@ -4,23 +4,32 @@
 //! The interpreter answers such questions always alike. To find out what depends on the answers,
 //! the input is run again with others; what then is different is not asserted.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use heapwright_engine::{
     Conditions, ENVIRONMENTS, Run, Subject, Test, replay_under, takes_same_path,
 };
-use heapwright_ir::machine::{Budgets, Edge};
+use heapwright_ir::machine::Budgets;
 use heapwright_ir::{ClassKind, Program};
 use heapwright_java::emit::{Place, Vagueness};
 use heapwright_java::world::TestEntry;
 use heapwright_logic::{Cell, Deadline, Value};
 
-/// Other platforms, whose functions round differently.
-const PLATFORMS: [Conditions; 2] = [off_by(1), off_by(-1)];
+/// Other platforms, whose functions round differently, and then other environments.
+const CONDITIONS: [Conditions; PLATFORMS + ENVIRONMENTS.len()] = [
+    conditions(None, 1),
+    conditions(None, -1),
+    conditions(Some(ENVIRONMENTS[0]), 0),
+    conditions(Some(ENVIRONMENTS[1]), 0),
+    conditions(Some(ENVIRONMENTS[2]), 0),
+];
 
-const fn off_by(off_by: i8) -> Conditions {
+/// How many of them are platforms.
+const PLATFORMS: usize = 2;
+
+const fn conditions(seed: Option<u64>, off_by: i8) -> Conditions {
     Conditions {
-        seed: None,
+        seed,
         only: None,
         off_by,
         deadline: Deadline::NEVER,
@@ -37,38 +46,27 @@ pub fn vague_places(
 ) -> Option<BTreeMap<Place, Vagueness>> {
     let rerun = |conditions| replay_under(subject, &test.input, budgets, conditions).ok();
     match test.run.asked.is_empty() {
-        true => vague_under(&PLATFORMS, subject, entry, test, rerun),
+        true => vague_under(&CONDITIONS[..PLATFORMS], subject, entry, test, rerun),
         false => vague_among(subject, entry, test, rerun),
     }
 }
 
-/// Whether the path of a test depends on what varies from run to run.
-pub fn path_varies(subject: &Subject, test: &Test, budgets: Budgets) -> bool {
-    let edges = |run: &Run| -> BTreeSet<Edge> { run.edges().collect() };
-    let usual = edges(&test.run);
-    all_conditions().into_iter().any(|conditions| {
+/// Whether the path of a test is the same under all conditions.
+pub fn is_steady(subject: &Subject, test: &Test, budgets: Budgets) -> bool {
+    CONDITIONS.into_iter().all(|conditions| {
         let run = replay_under(subject, &test.input, budgets, conditions);
-        !run.is_ok_and(|run| edges(&run) == usual)
+        run.is_ok_and(|run| takes_same_path(subject, &test.run, &run))
     })
 }
 
-/// The same for a test that is run in another way.
+/// The places whose contents vary in a test that is run in another way.
 pub fn vague_among(
     subject: &Subject,
     entry: &TestEntry,
     test: &Test,
     rerun: impl FnMut(Conditions) -> Option<Run>,
 ) -> Option<BTreeMap<Place, Vagueness>> {
-    vague_under(&all_conditions(), subject, entry, test, rerun)
-}
-
-/// Other platforms and other environments.
-fn all_conditions() -> Vec<Conditions> {
-    let environments = ENVIRONMENTS.into_iter().map(|seed| Conditions {
-        seed: Some(seed),
-        ..Conditions::default()
-    });
-    PLATFORMS.into_iter().chain(environments).collect()
+    vague_under(&CONDITIONS, subject, entry, test, rerun)
 }
 
 fn vague_under(

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason, Test};
 use heapwright_ir::machine::Edge;
+use heapwright_logic::ClassId;
 
 use crate::findings::{Finding, has_cycle, is_unfinished};
 use crate::suite::Suite;
@@ -215,16 +216,37 @@ fn inputs(suite: &Suite) -> &'static str {
 
 /// What proofs by exploring all paths rest on.
 pub fn assumptions(suite: &Suite) -> Vec<String> {
-    let definitions = &suite.subject.program.definitions;
-    let names = suite.report.extended_by_none.iter();
-    let mut names: Vec<&str> = names
-        .map(|&class| definitions.class(class).name.as_str())
-        .map(|name| name.rsplit_once('.').map_or(name, |(_, short)| short))
-        .collect();
-    names.sort_unstable();
+    let names = short_names(suite, &suite.report.extended_by_none);
     match names.is_empty() {
         true => Vec::new(),
         false => vec![format!("no other subclasses of {}", names.join(", "))],
+    }
+}
+
+/// The names of classes without their packages and type arguments, sorted.
+fn short_names<'s>(suite: &'s Suite, classes: &BTreeSet<ClassId>) -> Vec<&'s str> {
+    let definitions = &suite.subject.program.definitions;
+    let names = classes.iter().map(|&class| {
+        let name = definitions.class(class).name.as_str();
+        let name = name.split('<').next().unwrap_or(name);
+        name.rsplit_once('.').map_or(name, |(_, short)| short)
+    });
+    let names: BTreeSet<&str> = names.collect();
+    names.into_iter().collect()
+}
+
+/// What a search left out, where the number of objects says nothing about it.
+fn left_out(suite: &Suite, limit: Limit) -> String {
+    let names = short_names(suite, &suite.report.tried_in_part);
+    match limit {
+        Limit::Classes if !names.is_empty() => format!(
+            "open: only some kinds of {} are tried as inputs",
+            names.join(", ")
+        ),
+        _ => {
+            let limit = words::limit_at(limit, &suite.report.extent);
+            format!("open: the search ended by {limit}")
+        }
     }
 }
 
@@ -243,6 +265,7 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
         Status::Infeasible(Proof::Nullness) => {
             "proved infeasible: on every way there it is known what is null".to_owned()
         }
+        Status::Unreached { objects: 0, limit } => left_out(suite, *limit),
         Status::Unreached { objects, limit } => {
             let objects = words::count(*objects, "object", "objects");
             let beyond = words::limit_at(*limit, &suite.report.extent);
@@ -253,10 +276,7 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
         }
         Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
         Status::Open(Limit::Environment(part)) => format!("open: depends on {part}"),
-        Status::Open(limit) => {
-            let limit = words::limit_at(*limit, &suite.report.extent);
-            format!("open: the search ended by {limit}")
-        }
+        Status::Open(limit) => left_out(suite, *limit),
     })
 }
 

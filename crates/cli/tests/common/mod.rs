@@ -1,5 +1,8 @@
 //! Running the real binary.
 
+#[allow(dead_code, reason = "not every test compiles classes")]
+pub mod project;
+
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

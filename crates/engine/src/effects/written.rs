@@ -93,14 +93,17 @@ impl Written {
 
     /// Adds what something writes that the code of an owner does. Whether that is new.
     pub(super) fn absorb(&mut self, owner: Owner, other: &Written) -> bool {
-        let before = (
-            self.fields.len(),
-            self.guards.len(),
-            self.elements,
-            self.library,
-            self.reflective,
-            self.anything,
-        );
+        let extent = |written: &Written| {
+            (
+                written.fields.len(),
+                written.guards.len(),
+                written.elements,
+                written.library,
+                written.reflective,
+                written.anything,
+            )
+        };
+        let before = extent(self);
         if owner == Owner::Nobody {
             return false;
         }
@@ -117,15 +120,7 @@ impl Written {
                 Owner::Nobody => {}
             }
         }
-        let after = (
-            self.fields.len(),
-            self.guards.len(),
-            self.elements,
-            self.library,
-            self.reflective,
-            self.anything,
-        );
-        before != after
+        before != extent(self)
     }
 
     /// The same, for code of which nobody knows whose it is.

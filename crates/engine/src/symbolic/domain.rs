@@ -16,6 +16,7 @@ use heapwright_ir::{
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
+use super::environment::Usual;
 use super::question::Open;
 use super::{Guide, Stop, Symbolic};
 use crate::arithmetic;
@@ -106,10 +107,11 @@ impl Domain for Symbolic<'_> {
         {
             return Ok(known);
         }
-        let usual = self.usual(*condition);
-        if usual != *condition {
-            self.branch_by_environment();
-        }
+        let Usual {
+            value: usual,
+            parts,
+        } = self.usual(*condition);
+        self.branch_by(&parts);
         let term = match usual {
             Value::Concrete(Concrete::Bool(value)) => {
                 let decisions = self.decisions.len() as u32;
@@ -119,7 +121,7 @@ impl Domain for Symbolic<'_> {
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(term) => term,
         };
-        if usual != *condition
+        if !parts.is_empty()
             && let Some(known) = self.known_condition(term)
         {
             return Ok(known);
@@ -138,10 +140,8 @@ impl Domain for Symbolic<'_> {
         cases: &[(i128, BlockId)],
     ) -> Result<Option<usize>, Stop> {
         let usual = self.usual(*value);
-        if usual != *value {
-            self.branch_by_environment();
-        }
-        let term = match usual {
+        self.branch_by(&usual.parts);
+        let term = match usual.value {
             Value::Concrete(Concrete::Int(value)) => {
                 return Ok(cases.iter().position(|(case, _)| *case == value));
             }
@@ -160,7 +160,7 @@ impl Domain for Symbolic<'_> {
     }
 
     fn concretise(&mut self, site: Site, value: &Value) -> Result<i128, Stop> {
-        let term = match self.usual(*value) {
+        let term = match self.usual(*value).value {
             Value::Concrete(Concrete::Int(value)) => return Ok(value),
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(term) => term,
@@ -218,7 +218,7 @@ impl Domain for Symbolic<'_> {
         sort: Sort,
     ) -> Result<Option<Slot>, Stop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
-        let index = match self.usual(*index) {
+        let index = match self.usual(*index).value {
             Value::Concrete(Concrete::Int(index)) => index,
             Value::Concrete(_) => return Err(MachineError::IllSorted.into()),
             Value::Symbolic(_) if address.offset != 0 => return Err(self.unsupported()),

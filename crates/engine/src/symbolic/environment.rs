@@ -4,6 +4,8 @@
 //! computed from it mentions the symbol, so a decision that depends on it is noticed: it is taken
 //! as the usual answer wants it, as a concrete run would, and the other way stays open.
 
+use std::collections::BTreeSet;
+
 use heapwright_ir::machine::environment::{Asked, Environment};
 use heapwright_ir::machine::{MachineError, concrete};
 use heapwright_logic::{ClassId, IntType, Sort, Substitution, VarId};
@@ -13,6 +15,13 @@ use rustc_hash::FxBuildHasher;
 use super::{Stop, Symbolic};
 use crate::report::Limit;
 use crate::value::Value;
+
+/// A value with the usual answers of the environment.
+pub(super) struct Usual {
+    pub(super) value: Value,
+    /// The parts of the environment that it depends on.
+    pub(super) parts: BTreeSet<Environment>,
+}
 
 impl Symbolic<'_> {
     /// Answers a question about the environment.
@@ -62,7 +71,8 @@ impl Symbolic<'_> {
 
     /// A value that something is decided by, with the usual answers of the environment. If it
     /// depends on any, what another answer leads to is left open.
-    pub(super) fn usual(&mut self, mut value: Value) -> Value {
+    pub(super) fn usual(&mut self, mut value: Value) -> Usual {
+        let mut parts = BTreeSet::new();
         while let Value::Symbolic(term) = value {
             if self.answers.is_empty() {
                 break;
@@ -74,10 +84,10 @@ impl Symbolic<'_> {
                 Some((part, *symbol, usual))
             });
             let asked: Vec<(Environment, VarId, Value)> = asked.collect();
-            let Some(part) = asked.iter().map(|(part, ..)| *part).min() else {
+            if asked.is_empty() {
                 break;
-            };
-            self.depend_on(part);
+            }
+            parts.extend(asked.iter().map(|(part, ..)| *part));
             if let (Some(_), Some(&(_, _, usual))) = (self.terms.as_var(term), asked.first()) {
                 value = usual;
                 continue;
@@ -95,24 +105,26 @@ impl Symbolic<'_> {
             }
             value = Value::of(&self.terms, replaced);
         }
-        value
+        for &part in &parts {
+            self.depend_on(part);
+        }
+        Usual { value, parts }
     }
 
-    /// The code under test has just taken a branch that another answer would not: a few other
-    /// environments need not show it, so no run of this path is a test.
-    pub(super) fn branch_by_environment(&mut self) {
-        let asked = self.asked.filter(|part| !part.is_usual_in_tests());
+    /// A branch is taken that other answers of these parts might not lead to. In the code under test
+    /// a few other environments need not show it, so no run of this path is a test.
+    pub(super) fn branch_by(&mut self, parts: &BTreeSet<Environment>) {
+        let mut varying = parts.iter().filter(|part| !part.is_usual_in_tests());
         if self.subject.is_under_test(self.point.function) {
-            self.decided_by = self.decided_by.or(asked);
+            self.decided_by = self.decided_by.or(varying.next().copied());
         }
     }
 
     fn depend_on(&mut self, part: Environment) {
         self.cut(Limit::Environment(part), self.objects());
-        self.asked = Some(part);
         // Whatever a generator has decided by shows in all that follows.
         if part == Environment::Randomness {
-            self.decided_by = self.decided_by.or(self.asked);
+            self.decided_by = self.decided_by.or(Some(part));
         }
     }
 }

@@ -160,6 +160,8 @@ pub struct Symbolic<'s> {
     pub pending: Option<(Site, Vec<Choice>)>,
     /// Classes whose objects the run took to be of no subclass that is not known.
     pub extended_by_none: BTreeSet<ClassId>,
+    /// Classes of references that only some of the objects were tried for that they could lead to.
+    pub tried_in_part: BTreeSet<ClassId>,
     /// Branches that the run nearly took.
     pub misses: Misses,
     /// Whether the input that the run was started with still stands for all its decisions.
@@ -191,8 +193,6 @@ pub struct Symbolic<'s> {
     answers: FxHashMap<VarId, (Environment, Value)>,
     /// The numbers that references keep, as far as somebody asked.
     identities: Vec<(Value, Value)>,
-    /// The part of the environment that something depended on last.
-    asked: Option<Environment>,
     /// The part of the environment that decides which branches of the code under test are taken.
     pub decided_by: Option<Environment>,
     point: ProgramPoint,
@@ -228,6 +228,7 @@ impl<'s> Symbolic<'s> {
             open: Vec::new(),
             pending: None,
             extended_by_none: BTreeSet::new(),
+            tried_in_part: BTreeSet::new(),
             misses: Misses::default(),
             input_holds: true,
             trail: Vec::new(),
@@ -244,7 +245,6 @@ impl<'s> Symbolic<'s> {
             fixed_lengths: FxHashMap::default(),
             answers: FxHashMap::default(),
             identities: Vec::new(),
-            asked: None,
             decided_by: None,
             point: ProgramPoint {
                 function: FunctionId(0),

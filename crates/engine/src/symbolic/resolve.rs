@@ -20,7 +20,7 @@ use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
 use super::question::Open;
 use super::{Stop, Symbolic};
 use crate::aliases::Known;
-use crate::candidates::{candidates, element_sort, fits};
+use crate::candidates::{candidates, element_sort, fits, may_fit};
 use crate::decision::Choice;
 use crate::report::Limit;
 use crate::value::Value;
@@ -44,7 +44,7 @@ impl Symbolic<'_> {
         reference: &Value,
         class: ClassId,
     ) -> Result<Target, Stop> {
-        let term = match self.usual(*reference) {
+        let term = match self.usual(*reference).value {
             Value::Concrete(Concrete::Null) => return Ok(Target::Null),
             Value::Concrete(Concrete::Pointer(address)) => return self.live(address),
             Value::Concrete(_) => return Err(ill_sorted()),
@@ -129,7 +129,7 @@ impl Symbolic<'_> {
 
     /// Whether two references are the same, as a value.
     pub(super) fn same(&mut self, a: &Value, b: &Value) -> Result<Value, Stop> {
-        let (a, b) = (self.usual(*a), self.usual(*b));
+        let (a, b) = (self.usual(*a).value, self.usual(*b).value);
         let (a, b) = (self.determined(a), self.determined(b));
         if let (Value::Concrete(one), Value::Concrete(other)) = (a, b) {
             self.doubt_difference(one, other)?;
@@ -185,11 +185,19 @@ impl Symbolic<'_> {
             }
         }
         if let Some(class) = actual {
-            return declared.iter().all(|&other| fits(program, class, other));
+            let fits = declared.iter().all(|&other| fits(program, class, other));
+            let rules = &self.subject.rules;
+            let may_fit = |&other: &ClassId| may_fit(program, rules, class, other);
+            if !fits && declared.iter().all(may_fit) && self.decisions.len() >= self.prefix.len() {
+                self.cut(Limit::Classes, self.objects());
+                self.tried_in_part.extend(&declared);
+            }
+            return fits;
         }
         let common = candidates(program, &self.subject.rules, &declared);
         if !common.complete && self.decisions.len() >= self.prefix.len() {
             self.cut(Limit::Classes, self.objects());
+            self.tried_in_part.extend(&declared);
         }
         !common.classes.is_empty()
     }
@@ -312,6 +320,7 @@ impl Symbolic<'_> {
             let fitting = candidates(program, &self.subject.rules, &declared);
             if !fitting.complete {
                 left_out.insert(Limit::Classes);
+                self.tried_in_part.extend(&declared);
             }
             let classes = fitting.classes.into_iter();
             for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {

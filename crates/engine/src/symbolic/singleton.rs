@@ -5,7 +5,7 @@ use heapwright_ir::machine::{Address, Domain, ObjectId};
 use heapwright_logic::{ClassId, Sort};
 
 use super::{Stop, Symbolic};
-use crate::candidates::{candidates, fits};
+use crate::candidates::{candidates, may_fit};
 use crate::report::Limit;
 use crate::value::Value;
 
@@ -80,7 +80,7 @@ impl Symbolic<'_> {
         let declared = self.declared(symbol);
         let mut declared = declared.into_iter();
         if !self.owned.contains(&symbol)
-            && declared.all(|known| fits(&subject.program, class, known))
+            && declared.all(|known| may_fit(&subject.program, &subject.rules, class, known))
         {
             self.cut(Limit::StaticState, 0);
         }

@@ -5,6 +5,7 @@ use heapwright_ir::{FaultKind, Function, Position};
 use heapwright_logic::{Cell, Class, ClassId, Definitions, Heap, Loc, Sort, Value};
 
 use super::error::EmitError;
+use super::property::Property;
 use crate::program::ImplProgram;
 
 /// One run of a program, to be written as a test.
@@ -49,16 +50,11 @@ pub enum Ending {
         /// is not there.
         heap: Heap,
     },
-    /// It returned, but not as it should have: the test checks what happened, and then fails.
+    /// It did what it should not have done. The test asserts nothing of that: it fails as long as
+    /// the program does not return, or not with what was promised.
     Wrong {
-        /// As for a run that returned.
-        result: Option<Value>,
-        /// As for a run that returned.
-        outputs: Vec<Value>,
-        /// As for a run that returned.
-        heap: Heap,
-        /// What is wrong.
-        reason: String,
+        /// What was promised for runs that return, and is checked.
+        property: Option<Property>,
     },
     /// A fault ended it.
     Fault {

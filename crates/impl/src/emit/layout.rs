@@ -13,6 +13,7 @@ use super::error::EmitError;
 use super::expectation::Expectation;
 use super::names::{Names, mentioned};
 use super::parts::TestParts;
+use super::property::Property;
 use super::returns::{may_return, without_returns};
 use super::text::tokens;
 use super::under_test::{UnderTest, byte_at};
@@ -70,9 +71,32 @@ impl TestParts {
                 Target::Procedure(_) => tested.trim().to_owned(),
             },
             check: check.trim().to_owned() + "\n",
+            property: entry("postcondition")
+                .zip(entry("input"))
+                .map(|(specification, input)| Property {
+                    specification,
+                    input,
+                }),
             own,
             target,
         })
+    }
+
+    /// The program under test alone, with its lines where they are in the text of a test.
+    pub fn program_of(text: &str) -> Result<String, EmitError> {
+        let target = TestParts::read(text)?.target;
+        let mut out = String::new();
+        let mut is_program = true;
+        for line in text.lines() {
+            match line.trim_end() {
+                SETUP | CHECK => is_program = false,
+                UNDER_TEST => is_program = target == Target::Main,
+                _ => {}
+            }
+            out.push_str(if is_program { line } else { "" });
+            out.push('\n');
+        }
+        Ok(out)
     }
 
     /// The test with another version of the program under test, which needs the same structs, and
@@ -132,10 +156,6 @@ impl TestParts {
             out.push('\n');
             section(&mut out, CHECK, &parts.check);
         }
-        if parts.expectation != Expectation::Returned && checks {
-            // The last assertion is the one that fails.
-            line = u32::try_from(out.lines().count()).ok();
-        }
         // The header has as many lines with the place of the fault as without.
         let out = parts.header(line) + out.get(header.len()..).unwrap_or_default();
         self.verified(out)
@@ -165,6 +185,9 @@ impl TestParts {
             "//! test: {}\n//! target: {target}\n//! expect: {expectation}\n",
             self.name
         );
+        if let Some(property) = &self.property {
+            header.push_str(&property.to_string());
+        }
         for comment in &self.comments {
             header.push_str(format!("// {comment}").trim_end());
             header.push('\n');

@@ -5,8 +5,9 @@
 //! texts are kept apart from the program under test in [`TestParts`], so that the same test can be
 //! put around a changed program; it then fails if the program behaves differently.
 //!
-//! What ImpL cannot assert (that a run ends in a fault) stands in the first lines of the test as
-//! an [`Expectation`], which whoever runs the test compares with what happened.
+//! What ImpL cannot assert stands in the first lines of the test: that a run ends in a fault, as an
+//! [`Expectation`], which whoever runs the test compares with what happened, and a postcondition, as
+//! a [`Property`].
 
 mod bisimulation;
 mod case;
@@ -17,6 +18,7 @@ mod expectation;
 mod layout;
 mod names;
 mod parts;
+mod property;
 mod returns;
 mod setup;
 mod suite;
@@ -27,6 +29,7 @@ pub use case::{Ending, Target, TestCase};
 pub use error::EmitError;
 pub use expectation::{Expectation, ExpectationError};
 pub use parts::TestParts;
+pub use property::Property;
 pub use suite::emit_suite;
 
 /// The text of a test: a program without inputs that can be run by itself.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_ir::FaultKind;
 use heapwright_logic::{Heap, Value};
 
 use super::case::{Binding, Ending, Target, TestCase, bind};
@@ -10,6 +9,7 @@ use super::check::{Root, check};
 use super::error::EmitError;
 use super::expectation::Expectation;
 use super::names::Names;
+use super::property::Property;
 use super::setup::{Setup, set_up};
 use super::text::type_name;
 
@@ -30,6 +30,8 @@ pub struct TestParts {
     pub call: String,
     /// Statements that check the output, one per line.
     pub check: String,
+    /// What a run has to establish besides.
+    pub property: Option<Property>,
     /// The variables that the test has for itself.
     pub(super) own: BTreeSet<String>,
 }
@@ -49,6 +51,7 @@ impl TestParts {
         let mut comments = case.comments.clone();
         let mut call = call_of(case, &setup);
         let mut checks = Vec::new();
+        let mut property = None;
         let expectation = match &case.ending {
             Ending::Fault { kind, .. } => {
                 comments.extend(place_of_fault(case));
@@ -62,12 +65,6 @@ impl TestParts {
                 result,
                 outputs,
                 heap,
-            }
-            | Ending::Wrong {
-                result,
-                outputs,
-                heap,
-                ..
             } => {
                 let mut roots = Vec::new();
                 if let Some(result) = result_of(case, *result, heap, &mut names)? {
@@ -85,19 +82,20 @@ impl TestParts {
                     set_by_test: false,
                 }));
                 checks = check(definitions, &roots, heap, &mut names);
-                match &case.ending {
-                    Ending::Wrong { reason, .. } => {
-                        // A run that gets here does what is wrong; one that does something else
-                        // has failed before, in another line.
-                        checks.push(format!("// {}", one_line(reason)));
-                        checks.push("assert false;".to_owned());
-                        Expectation::Fault {
-                            kind: FaultKind::AssertionFailed,
-                            line: None,
-                        }
-                    }
-                    _ => Expectation::Returned,
+                Expectation::Returned
+            }
+            Ending::Wrong { property: known } => {
+                if let Some(known) = known {
+                    let specification = one_line(&known.specification);
+                    checks.push(format!(
+                        "// `heapwright run` checks the postcondition in {specification}."
+                    ));
+                    property = Some(Property {
+                        specification,
+                        input: one_line(&known.input),
+                    });
                 }
+                Expectation::Returned
             }
         };
         Ok(TestParts {
@@ -111,6 +109,7 @@ impl TestParts {
             setup: lines(&setup.lines),
             call,
             check: lines(&checks),
+            property,
             own: names.own,
         })
     }

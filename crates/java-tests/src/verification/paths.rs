@@ -18,7 +18,7 @@ use heapwright_java::verify::{TestOutcome, TestResult, Verification, Way, Went};
 use heapwright_java::world::World;
 
 use super::{Method, Verifying};
-use crate::variation::path_varies;
+use crate::variation::is_steady;
 use heapwright_explain::words;
 
 /// What is known about the paths of tests that passed.
@@ -90,7 +90,7 @@ pub fn compare(session: &Verifying<'_>, verification: &Verification) -> Paths {
                 _ => continue,
             };
             let budgets = session.request.options.budgets;
-            if path_varies(&method.suite.subject, test, budgets) {
+            if !is_steady(&method.suite.subject, test, budgets) {
                 // Hash codes and the like decide, so no test can promise a path.
                 if !asserts(case) {
                     paths.empty.push(case.name.clone());

@@ -86,7 +86,7 @@ fn prediction(session: &Verifying<'_>, case: &TestCase) -> Option<String> {
         (Defect::Exception, _) => None,
         (Defect::Postcondition(reason), _) => Some(reason.clone()),
         // The assertion has no message of its own; the predicate may even throw.
-        (Defect::Invariant | Defect::Result(_), _) => Some(String::new()),
+        (Defect::Invariant | Defect::Result(_) | Defect::Fields { .. }, _) => Some(String::new()),
         // JUnit 4 says "test timed out after", JUnit 5 "execution timed out after".
         (Defect::Endless, _) => Some("timed out after".to_owned()),
     }

@@ -4,6 +4,7 @@
 //! a contract belongs to the method whose name and parameters it gives. A [`Specified`] is a file
 //! that was read for a class; [`Specified::contracts`] picks what it says about one method.
 
+mod abstract_cells;
 mod annotations;
 mod classes;
 mod statics;
@@ -103,6 +104,8 @@ pub fn read_for(
         statics,
     } = known(world, class, tested, &source.text);
     let specification = read_specification(source, environment, loader)?;
+    let without_package = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    abstract_cells::refuse(world, &specification, without_package)?;
     world.adopt(&specification.definitions);
     let exceptions = exceptions(world, class, &specification)?;
     Ok(Specified {
@@ -128,6 +131,7 @@ pub fn read_predicates_for(
         statics,
     } = known(world, class, tested, &text.join("\n"));
     let specification = starfinder::read_for(sources, environment)?;
+    abstract_cells::refuse(world, &specification, starfinder::class_name)?;
     world.adopt(&specification.definitions);
     Ok(Specified {
         specification,

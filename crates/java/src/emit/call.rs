@@ -12,6 +12,7 @@ use super::scope::is_deprecated;
 use super::test_method::{Writer, quoted};
 use crate::classfile::{Class, Local, Method, Pc};
 use crate::descriptor::{MethodDescriptor, Type};
+use crate::hierarchy::GenericType;
 use crate::world::OBJECT;
 
 /// What has to stand behind `throws`.
@@ -189,6 +190,10 @@ impl Writer<'_, '_> {
         let overloaded = self.is_overloaded(class, method)?;
         let types = &method.descriptor.parameters;
         let last = types.len().saturating_sub(1);
+        let signature = method.signature.as_deref();
+        let declared = signature.and_then(GenericType::of_parameters);
+        // Parameters that the compiler adds are not in the signature.
+        let declared = declared.filter(|declared| declared.len() == types.len());
         let mut texts = Vec::new();
         for (index, (value, ty)) in values.iter().zip(types).enumerate().skip(skip) {
             let is_rest = method.access.is_varargs_method() && index == last;
@@ -199,7 +204,14 @@ impl Writer<'_, '_> {
                     let name = self.scope.type_name(ty)?;
                     name.map(|name| format!("({name}) {text}"))
                 }
-                false => self.fitting(*value, ty)?,
+                false => match declared.as_ref().and_then(|declared| declared.get(index)) {
+                    Some(variable @ GenericType::Variable(_))
+                        if self.is_mixed(values, types, declared.as_deref(), variable)? =>
+                    {
+                        self.bare(*value, ty)?
+                    }
+                    declared => self.fitting_declared(*value, ty, declared)?,
+                },
             };
             match text {
                 Some(text) => texts.push(text),
@@ -207,6 +219,25 @@ impl Writer<'_, '_> {
             }
         }
         Ok(Some(texts))
+    }
+
+    /// Whether arguments of several classes stand for a type variable with a bound: there may be no
+    /// type that it can be.
+    fn is_mixed(
+        &self,
+        values: &[Value],
+        types: &[Type],
+        declared: Option<&[GenericType]>,
+        variable: &GenericType,
+    ) -> Result<bool, EmitError> {
+        let mut classes = BTreeSet::new();
+        for ((value, ty), declared) in values.iter().zip(types).zip(declared.unwrap_or_default()) {
+            if declared == variable && matches!(value, Value::Ref(_)) && *ty != Type::class(OBJECT)
+            {
+                classes.insert(self.type_of(*value, ty)?);
+            }
+        }
+        Ok(classes.len() > 1)
     }
 
     /// Whether the number of arguments does not tell the method from all others.

@@ -186,6 +186,13 @@ pub enum Defect {
     Postcondition(String),
     /// The call returned something else than this, which the postcondition demands.
     Result(Value),
+    /// Fields of objects of the input hold something else than the postcondition demands.
+    Fields {
+        /// What it demands: objects, positions of fields, values.
+        demanded: Vec<(Loc, usize, Value)>,
+        /// What is wrong, for tests that do not see the fields.
+        reason: String,
+    },
     /// The predicate says that an object is not valid afterwards: nothing else is asserted.
     Invariant,
     /// The call does not end: the test gives it some time, and fails.

@@ -1,6 +1,7 @@
 //! Assertions about the fields of objects and the elements of arrays.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use heapwright_logic::{Loc, Value};
 
@@ -15,7 +16,9 @@ use super::names::variable;
 use super::test_method::{After, Writer};
 use super::things::{Thing, is_shallow};
 use super::values::Read;
+use crate::classfile::Class;
 use crate::descriptor::Type;
+use crate::hierarchy::DeclaredField;
 use crate::world::{OBJECT, THROWABLE};
 
 /// The assertions about one object.
@@ -115,23 +118,53 @@ impl Writer<'_, '_> {
                 // It cannot have changed.
                 continue;
             }
-            let place = self.place(&name, &class, &fields, field)?;
-            let direct = place.is_some();
-            let text = match place {
-                Some(place) => place,
-                None => self.reflective_read(&name, &fields, field)?,
-            };
-            let read = Read {
-                text,
-                direct,
-                ty: field.field.ty.clone(),
-                hint: variable(&field.field.name),
-                vagueness,
-            };
+            let read = self.field_read(&name, &class, &fields, field, vagueness)?;
             let lines = self.check(&read, value, agenda)?;
             checked.add(same, lines);
         }
         Ok(checked)
+    }
+
+    /// Checks that a field of an object of the input holds what is demanded.
+    pub fn check_demanded(
+        &mut self,
+        loc: Loc,
+        index: usize,
+        value: Value,
+    ) -> Result<(), EmitError> {
+        let name = self.variable(loc)?;
+        let Thing::Object(class, fields) = self.things.get(loc)?.clone() else {
+            return Err(EmitError::WrongCell(loc));
+        };
+        let field = fields.get(index).ok_or(EmitError::WrongCell(loc))?;
+        let read = self.field_read(&name, &class, &fields, field, None)?;
+        let lines = self.check(&read, value, &mut Agenda::default())?;
+        self.lines.extend(lines);
+        Ok(())
+    }
+
+    /// A field of an object as it is read.
+    fn field_read(
+        &mut self,
+        name: &str,
+        class: &Arc<Class>,
+        fields: &[DeclaredField],
+        field: &DeclaredField,
+        vagueness: Option<Vagueness>,
+    ) -> Result<Read, EmitError> {
+        let place = self.place(name, class, fields, field)?;
+        let direct = place.is_some();
+        let text = match place {
+            Some(place) => place,
+            None => self.reflective_read(name, fields, field)?,
+        };
+        Ok(Read {
+            text,
+            direct,
+            ty: field.field.ty.clone(),
+            hint: variable(&field.field.name),
+            vagueness,
+        })
     }
 
     fn check_array(

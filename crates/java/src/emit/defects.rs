@@ -79,8 +79,10 @@ impl Writer<'_, '_> {
         self.lines.extend(indented(trimmed(observed)));
         self.line(format!("}} catch (AssertionError {changed}) {{"));
         self.line(
-            "    // The call leaves something else behind than when this was written.".to_owned(),
+            "    // The call leaves something else behind than when this was written. Whether that is"
+                .to_owned(),
         );
+        self.line("    // right is not checked here: generate the tests again.".to_owned());
         self.lines.extend(indented(trimmed(otherwise)));
         self.line("    return;".to_owned());
         self.line("}".to_owned());

@@ -10,7 +10,7 @@ use super::literal::assigned_literal;
 use super::test_method::{Writer, quoted};
 use super::things::Thing;
 use crate::classfile::Class;
-use crate::hierarchy::DeclaredField;
+use crate::hierarchy::{DeclaredField, GenericType};
 
 impl Writer<'_, '_> {
     /// Assigns the value that a field or element has before the call.
@@ -45,7 +45,11 @@ impl Writer<'_, '_> {
             let ty = &field.field.ty;
             let text = match assigned_literal(ty, value) {
                 Some(text) => Some(text),
-                None => self.fitting(value, ty)?,
+                None => {
+                    let signature = field.field.signature.as_deref();
+                    let declared = signature.and_then(GenericType::of_field);
+                    self.fitting_declared(value, ty, declared.as_ref())?
+                }
             };
             if let Some(text) = text {
                 self.line(format!("{place} = {text};"));

@@ -124,7 +124,7 @@ impl Writer<'_, '_> {
             self.lines.extend(lines);
             throws = throws.max(call.throws);
         }
-        if let Some(Defect::Postcondition(reason)) = &case.defect {
+        if let Some(Defect::Postcondition(reason) | Defect::Fields { reason, .. }) = &case.defect {
             self.fail_while(start, reason, Vec::new());
         }
         Ok(throws)

@@ -12,6 +12,7 @@ use super::scope::Scope;
 use super::test_method::{Writer, quoted};
 use crate::classfile::{Class, Field};
 use crate::descriptor::{Name, Primitive, Type};
+use crate::hierarchy::GenericType;
 use crate::world::StaticStep;
 
 /// A static field by class and name.
@@ -232,7 +233,11 @@ impl Writer<'_, '_> {
         if let Some(place) = place(self.scope, &class, &field)? {
             let text = match assigned_literal(&field.ty, value.value) {
                 Some(text) => Some(text),
-                None => self.fitting(value.value, &field.ty)?,
+                None => {
+                    let signature = field.signature.as_deref();
+                    let declared = signature.and_then(GenericType::of_field);
+                    self.fitting_declared(value.value, &field.ty, declared.as_ref())?
+                }
             };
             if let Some(text) = text {
                 self.line(format!("{place} = {text};"));

@@ -16,6 +16,7 @@ use super::scope::Scope;
 use super::things::{Thing, Things};
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Type};
+use crate::hierarchy::GenericType;
 use crate::world::OBJECT;
 
 /// A test method while it is written.
@@ -195,6 +196,34 @@ impl Writer<'_, '_> {
         let text = self.expression(value, place)?;
         let ty = self.type_of(value, place)?;
         self.cast(text, &ty, place)
+    }
+
+    /// The same where the source declares a type with arguments. If the compiler would not take the
+    /// value for it, the type without arguments stands for all of them.
+    pub fn fitting_declared(
+        &mut self,
+        value: Value,
+        place: &Type,
+        declared: Option<&GenericType>,
+    ) -> Result<Option<String>, EmitError> {
+        if let (Value::Ref(_), Some(declared)) = (value, declared)
+            && let Type::Class(found) = self.type_of(value, place)?
+            && !self.scope.hierarchy().conforms(&found, declared)
+        {
+            return self.bare(value, place);
+        }
+        self.fitting(value, place)
+    }
+
+    /// An expression with a cast to a type without arguments; nothing if that cannot be named.
+    pub fn bare(&mut self, value: Value, place: &Type) -> Result<Option<String>, EmitError> {
+        let text = self.expression(value, place)?;
+        let text = match text.starts_with('-') {
+            true => format!("({text})"),
+            false => text,
+        };
+        let name = self.scope.type_name(place)?;
+        Ok(name.map(|name| format!("({name}) {text}")))
     }
 
     /// An expression of one type where another one is expected; nothing if that cannot be named.

@@ -5,6 +5,7 @@
 //! that was compiled against other versions of its classes is not what tests are written for.
 
 mod fields;
+mod generics;
 mod methods;
 
 use crate::classfile::{Class, Field, Method};
@@ -13,6 +14,8 @@ use crate::descriptor::{Name, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use thiserror::Error;
+
+pub use generics::{GenericType, TypeArgument};
 
 /// The classes of a class path, as they are related. Cheap to copy.
 #[derive(Debug, Clone, Copy)]

@@ -13,7 +13,10 @@ use super::state::{Entry, Reference};
 use crate::classfile::{Instruction, Invocation, Kind, MethodReference};
 use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
-use crate::world::{CLASS, CLASS_OBJECT, Trouble, clock_of, kind_of, method_key, private_key};
+use crate::world::{
+    ASKED_BY_CALLERS, CLASS, CLASS_OBJECT, Caller, Purpose, Trouble, kind_of, method_key,
+    private_key, purpose,
+};
 
 /// The function that says whether assertions are on, which nobody knows.
 const ASSERTIONS: &str = "java.lang.Class#desiredAssertionStatus()Z";
@@ -28,21 +31,8 @@ impl Emitter<'_> {
         if self.reflective_field(reference, next) || self.lookup(reference)? {
             return Ok(());
         }
-        if let Some(part) = self.clock_of_caller(reference) {
-            self.begin_by(part);
-            return Ok(());
-        }
-        if self.asks_for_assertions(reference) {
-            self.pop(Kind::Reference)?;
-            let callee = Callee::Intrinsic(ASSERTIONS.to_owned());
-            self.call(callee, Vec::new(), reference.descriptor.result.as_ref());
-            return Ok(());
-        }
-        if self.asks_for_own_loader(reference) {
-            self.pop(Kind::Reference)?;
-            let null = Operand::Constant(Constant::Null);
-            self.push(null, Kind::Reference, Reference::Null);
-            return Ok(());
+        if let Some(purpose) = self.purpose(reference) {
+            return self.serve(purpose, reference);
         }
         let mut args = Vec::new();
         for ty in reference.descriptor.parameters.iter().rev() {
@@ -93,28 +83,37 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Whether code of the user asks itself whether assertions are on. Initialisers do it for the
-    /// compiler, and what follows from that is known.
-    fn asks_for_assertions(&self, reference: &MethodReference) -> bool {
-        reference.class == Type::class(CLASS)
-            && &*reference.name == "desiredAssertionStatus"
-            && &*self.declared.method.name != "<clinit>"
-            && self.world.is_user_class(&self.declared.class.name)
+    /// What a method is called for, where that depends on this code.
+    fn purpose(&self, reference: &MethodReference) -> Option<Purpose> {
+        let Type::Class(class) = &reference.class else {
+            return None;
+        };
+        if !ASKED_BY_CALLERS.contains(&&**class) {
+            return None;
+        }
+        let caller = Caller {
+            class: &self.declared.class.name,
+            is_user: self.world.is_user_class(&self.declared.class.name),
+            is_initialiser: &*self.declared.method.name == "<clinit>",
+        };
+        purpose(caller, class, &reference.name)
     }
 
-    /// Whether code of the JDK asks who has loaded a class, which it does for its own. Those have no
-    /// loader that is an object.
-    fn asks_for_own_loader(&self, reference: &MethodReference) -> bool {
-        reference.class == Type::class(CLASS)
-            && &*reference.name == "getClassLoader"
-            && !self.world.is_user_class(&self.declared.class.name)
-    }
-
-    /// What a reading of the clock is for, where it is not for the time.
-    fn clock_of_caller(&self, reference: &MethodReference) -> Option<Environment> {
-        let reads = reference.class == Type::class("java.lang.System")
-            && matches!(&*reference.name, "nanoTime" | "currentTimeMillis");
-        reads.then(|| clock_of(&self.declared.class.name)).flatten()
+    fn serve(&mut self, purpose: Purpose, reference: &MethodReference) -> Result<(), Trouble> {
+        match purpose {
+            Purpose::Begin(part) => self.begin_by(part),
+            Purpose::Assertions => {
+                self.pop(Kind::Reference)?;
+                let callee = Callee::Intrinsic(ASSERTIONS.to_owned());
+                self.call(callee, Vec::new(), reference.descriptor.result.as_ref());
+            }
+            Purpose::OwnLoader => {
+                self.pop(Kind::Reference)?;
+                let null = Operand::Constant(Constant::Null);
+                self.push(null, Kind::Reference, Reference::Null);
+            }
+        }
+        Ok(())
     }
 
     /// Pushes a number that a generator begins with. An order is made from a fixed one, and asked

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_ir::{Callee, FunctionId, GlobalId, Operand, Operation, Reg, Terminator};
-use heapwright_logic::{IntType, Sort};
+use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::FxHashSet;
 
 use super::builder::Builder;
@@ -41,6 +41,9 @@ pub struct TestEntry {
     /// The parameters that are constants of enums: those of the method, the receiver included, and
     /// those for static fields.
     pub enums: Vec<EnumInput>,
+    /// The parameters whose type arguments rule out some of the usual classes of objects, each with
+    /// the class that stands for the others.
+    pub narrowed: Vec<(usize, ClassId)>,
 }
 
 /// A static field that is an input.
@@ -143,11 +146,14 @@ impl World {
                 method,
                 statics: Vec::new(),
                 enums: Vec::new(),
+                narrowed: Vec::new(),
             },
             false => {
                 (self.wrapper(target, method, (&fields[..], &places[..]), &enums)).map_err(fail)?
             }
         };
+        let narrowed = self.narrowed_parameters(&target.declared);
+        let entry = TestEntry { narrowed, ..entry };
         self.refresh_interning();
         self.entries.insert(method, entry.clone());
         Ok(entry)
@@ -441,6 +447,7 @@ impl World {
                 .zip(&enums)
                 .filter_map(|(parameter, found)| Some(found.as_ref()?.input(parameter)))
                 .collect(),
+            narrowed: Vec::new(),
         })
     }
 

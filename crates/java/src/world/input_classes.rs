@@ -57,6 +57,16 @@ impl World {
         found
     }
 
+    /// The classes with objects below one, as far as inputs have them.
+    pub(crate) fn concrete_below(&self, name: &str) -> Vec<Name> {
+        let (found, _) = self.find_candidates(&Type::class(name));
+        let classes = found.into_iter().filter_map(|ty| match ty {
+            Type::Class(name) => Some(name),
+            _ => None,
+        });
+        classes.filter(|name| !self.is_made_up(name)).collect()
+    }
+
     fn find_candidates(&self, ty: &Type) -> (Vec<Type>, bool) {
         let name = match ty {
             Type::Class(name) => name,

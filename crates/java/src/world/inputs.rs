@@ -73,6 +73,14 @@ impl World {
                 rules.restricted.insert(id);
             }
         }
+        for known in &self.narrowed {
+            let candidates = Candidates {
+                classes: known.classes.clone(),
+                complete: false,
+            };
+            rules.candidates.insert(known.id, candidates);
+            rules.unchecked.insert(known.id);
+        }
         rules.validators.extend(&self.validators);
         rules.shared = self.shared_state();
         for constant in self

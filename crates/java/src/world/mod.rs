@@ -57,6 +57,7 @@ mod methods;
 mod mirrors;
 mod native_bodies;
 mod natives;
+mod parameterised;
 mod scope;
 mod shared;
 mod slots;
@@ -95,7 +96,7 @@ pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
 pub use static_places::StaticStep;
-pub(crate) use surroundings::{clock_of, is_chosen};
+pub(crate) use surroundings::{ASKED_BY_CALLERS, Caller, Purpose, is_chosen, purpose};
 pub(crate) use validators::canonical_constructor;
 pub(crate) use var_handles::VAR_HANDLE;
 
@@ -195,6 +196,8 @@ pub struct World {
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
     entries: FxHashMap<FunctionId, TestEntry>,
+    /// Types with arguments that leave some of the usual classes of objects only.
+    narrowed: Vec<parameterised::Narrowed>,
     /// Functions that say whether the objects of an entry are valid, by predicate.
     invariants: FxHashMap<(FunctionId, String), Option<FunctionId>>,
 }
@@ -243,6 +246,7 @@ impl World {
             known_inherited: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
+            narrowed: Vec::new(),
             invariants: FxHashMap::default(),
         };
         world.complete(&Type::class(OBJECT))?;

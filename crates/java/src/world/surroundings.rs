@@ -11,9 +11,9 @@ use heapwright_ir::{
 };
 use heapwright_logic::{IntType, Sort};
 
-use super::World;
 use super::builder::Builder;
 use super::native_bodies::call;
+use super::{CLASS, World};
 use crate::classfile::{FieldReference, JavaString};
 use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
@@ -173,8 +173,48 @@ pub(super) fn is_out_of_reach(class: &str, method: &str) -> bool {
     }
 }
 
+/// Code that calls a method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Caller<'c> {
+    /// Its class.
+    pub(crate) class: &'c str,
+    /// Whether that is one of the user.
+    pub(crate) is_user: bool,
+    /// Whether the code initialises the class.
+    pub(crate) is_initialiser: bool,
+}
+
+/// What a call is for, where that depends on who calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The clock is read for something else than the time.
+    Begin(Environment),
+    /// Whether assertions are on, which nobody knows. Initialisers ask for the compiler, and what
+    /// follows from that is known.
+    Assertions,
+    /// Who has loaded a class of the JDK: no object.
+    OwnLoader,
+}
+
+/// The classes with methods that are called for various purposes.
+pub(crate) const ASKED_BY_CALLERS: [&str; 2] = [CLASS, "java.lang.System"];
+
+/// What a method of one of these classes is called for.
+pub(crate) fn purpose(caller: Caller<'_>, class: &str, method: &str) -> Option<Purpose> {
+    match (class, method) {
+        ("java.lang.System", "nanoTime" | "currentTimeMillis") => {
+            clock_of(caller.class).map(Purpose::Begin)
+        }
+        (CLASS, "desiredAssertionStatus") if caller.is_user && !caller.is_initialiser => {
+            Some(Purpose::Assertions)
+        }
+        (CLASS, "getClassLoader") if !caller.is_user => Some(Purpose::OwnLoader),
+        _ => None,
+    }
+}
+
 /// Who asks the clock in order to begin a sequence of random numbers, or to choose an order.
-pub(crate) fn clock_of(caller: &str) -> Option<Environment> {
+fn clock_of(caller: &str) -> Option<Environment> {
     match caller {
         "java.util.Random" | "java.util.SplittableRandom" => Some(Environment::Randomness),
         _ if caller.starts_with("java.util.concurrent.ThreadLocalRandom")

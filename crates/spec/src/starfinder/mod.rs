@@ -186,6 +186,11 @@ pub fn read_for(
     })
 }
 
+/// How the notation writes a class of the code: `pkg_Outer__Inner`.
+pub fn class_name(class: &str) -> String {
+    mangle::mangle(class)
+}
+
 /// Texts as one syntax tree.
 struct Parsed {
     file: ast::File,

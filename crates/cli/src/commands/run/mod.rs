@@ -1,5 +1,6 @@
 //! `run`: executes a program on an input, concretely; a generated test, too.
 
+mod promised;
 mod recorded;
 
 use std::io::Write;
@@ -24,8 +25,9 @@ use heapwright_testgen::state;
 ///
 /// The input is a heap with a stack, as `solve --json` and `enumerate --json` write them; a program
 /// without inputs needs none. A test that `generate --out` wrote is such a program, and its end is
-/// compared with the one that it expects. With --test, one test of a report of `generate --json` is
-/// run again, and the end compared with what the report says.
+/// compared with the one that it expects; where it names a postcondition, that is checked. With
+/// --test, one test of a report of `generate --json` is run again, and the end compared with what
+/// the report says.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A .impl file
@@ -79,6 +81,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     match expectation {
         Some(expected) => {
             let met = meets(expected, &run.outcome);
+            if met && let Some(outcome) = promised::check(arguments, text, out)? {
+                return Ok(outcome);
+            }
             let word = if met { "as expected" } else { "expected" };
             writeln!(out, "{word}: {expected}")?;
             Ok(if met {
