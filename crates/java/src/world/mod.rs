@@ -95,7 +95,7 @@ pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
 pub use static_places::StaticStep;
-pub(crate) use surroundings::{clock_of, is_chosen};
+pub(crate) use surroundings::{chosen_bits, clock_of};
 pub(crate) use validators::canonical_constructor;
 pub(crate) use var_handles::VAR_HANDLE;
 
