@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use heapwright_ir::machine::environment::Environment;
-use heapwright_ir::{Arithmetic, BinaryOp, Callee, Operand, Operation, Reg, UnaryOp};
+use heapwright_ir::{Arithmetic, BinaryOp, Callee, Constant, Operand, Operation, Reg, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::emitter::Emitter;
 use super::state::Reference;
 use crate::classfile::{Class, FieldReference, Kind};
-use crate::world::{Trouble, is_chosen, kind_of};
+use crate::world::{Trouble, chosen_bits, kind_of};
 
 impl Emitter<'_> {
     pub(super) fn get_field(&mut self, field: &FieldReference) -> Result<(), Trouble> {
@@ -50,16 +50,23 @@ impl Emitter<'_> {
             class: found.statics.class,
             field: found.field,
         });
-        let to = match is_chosen(&found.owner, &field.name) {
-            true => self.chosen(to, found.sort),
-            false => to,
+        let to = match chosen_bits(&found.owner, &field.name) {
+            // The class itself is still choosing: it is asked where the choice is used.
+            Some(_) if self.initialises(&found.owner) => to,
+            Some(bits) => self.chosen(to, found.sort, bits),
+            None => to,
         };
         self.push_sorted(to, found.sort, Reference::Of(field.ty.clone()));
         Ok(())
     }
 
+    /// Whether this is the static initialiser of a class.
+    fn initialises(&self, class: &str) -> bool {
+        &*self.declared.method.name == "<clinit>" && &*self.declared.class.name == class
+    }
+
     /// What a class has chosen for this process, which may have been something else.
-    fn chosen(&mut self, usual: Reg, sort: Sort) -> Reg {
+    fn chosen(&mut self, usual: Reg, sort: Sort, bits: i64) -> Reg {
         let to = self.temporary(sort);
         let question = Callee::Intrinsic(Environment::Order.question());
         let usual = Operand::Register(usual);
@@ -70,11 +77,18 @@ impl Emitter<'_> {
                 callee: question,
                 args: Vec::new(),
             });
+            let possible = self.temporary(sort);
+            self.emit(Operation::Binary {
+                to: possible,
+                op: BinaryOp::Int(ty, Arithmetic::And),
+                a: Operand::Register(number),
+                b: Operand::Constant(Constant::Int(ty, bits.into())),
+            });
             self.emit(Operation::Binary {
                 to,
                 op: BinaryOp::Int(ty, Arithmetic::Xor),
                 a: usual,
-                b: Operand::Register(number),
+                b: Operand::Register(possible),
             });
             return to;
         }

@@ -12,6 +12,9 @@ use crate::classfile::{CONSTRUCTOR, Instruction, Invocation, Kind, MethodReferen
 use crate::descriptor::{MethodDescriptor, Type};
 use crate::world::{CLASS, Trouble, VAR_HANDLE};
 
+/// The method of `MethodHandles` that looks into a class as the class itself would.
+const PRIVATE_LOOKUP: &str = "privateLookupIn";
+
 impl Emitter<'_> {
     /// `Unsafe.objectFieldOffset(C.class, "field")`: the position of the field. The arguments are
     /// in reverse order.
@@ -75,18 +78,28 @@ impl Emitter<'_> {
         true
     }
 
-    /// `MethodHandles.lookup()`, which asks the virtual machine for the class that calls it.
+    /// `MethodHandles.lookup()`, which asks the virtual machine for the class that calls it, and
+    /// `MethodHandles.privateLookupIn(C.class, lookup)`, which asks for the modules of two classes.
     pub(super) fn lookup(&mut self, reference: &MethodReference) -> Result<bool, Trouble> {
-        if reference.class != Type::class("java.lang.invoke.MethodHandles")
-            || &*reference.name != "lookup"
-        {
+        if reference.class != Type::class("java.lang.invoke.MethodHandles") {
             return Ok(false);
         }
+        let class = match &*reference.name {
+            "lookup" => self.declared.class.ty(),
+            PRIVATE_LOOKUP => match self.class_looked_into() {
+                Some(class) => {
+                    self.pop(Kind::Reference)?;
+                    self.pop(Kind::Reference)?;
+                    class
+                }
+                None => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
         let lookup = Type::class("java.lang.invoke.MethodHandles$Lookup");
         self.new_object(&lookup)?;
         self.stack.extend(self.stack.last().cloned());
-        let caller = self.declared.class.ty();
-        self.class_constant(&caller)?;
+        self.class_constant(&class)?;
         let constructor = MethodReference {
             class: lookup,
             name: CONSTRUCTOR.into(),
@@ -98,6 +111,22 @@ impl Emitter<'_> {
         };
         self.invoke(Invocation::Special, &constructor, None)?;
         Ok(true)
+    }
+
+    /// The class below a lookup on the stack, if it is one of the JDK and so is the code: the JDK
+    /// looks only into those of its own classes that it may look into.
+    fn class_looked_into(&self) -> Option<Type> {
+        let [.., class, _] = self.stack.as_slice() else {
+            return None;
+        };
+        let Operand::Global(class) = class.operand else {
+            return None;
+        };
+        let class = self.world.type_of_class_object(class)?;
+        let is_own = |name: &str| !self.world.is_user_class(name);
+        let is_inside = matches!(&class, Type::Class(name) if is_own(name))
+            && is_own(&self.declared.class.name);
+        is_inside.then_some(class)
     }
 
     /// `lookup.findVarHandle(C.class, "field", F.class)` and
@@ -122,7 +151,9 @@ impl Emitter<'_> {
                 [_, Operand::Global(field), Operand::Global(class), _],
             ) => (*class, *field),
             // The class that the lookup was made by, which is the one that calls.
-            ("jdk.internal.invoke.MhUtil", "findVarHandle", [_, Operand::Global(field), _]) => {
+            ("jdk.internal.invoke.MhUtil", "findVarHandle", [_, Operand::Global(field), _])
+                if !self.looks_elsewhere() =>
+            {
                 let own = self.declared.class.ty();
                 (self.world.class_object(&own)?.0, *field)
             }
@@ -136,6 +167,15 @@ impl Emitter<'_> {
             Some(position) => self.push_var_handle(position),
             None => Ok(false),
         }
+    }
+
+    /// Whether the code makes lookups of other classes as well.
+    fn looks_elsewhere(&self) -> bool {
+        let code = self.declared.method.code.iter();
+        let mut instructions = code.flat_map(|code| &code.instructions);
+        instructions.any(|(_, instruction)| {
+            matches!(instruction, Instruction::Invoke(_, called) if &*called.name == PRIVATE_LOOKUP)
+        })
     }
 
     fn push_var_handle(&mut self, position: u32) -> Result<bool, Trouble> {

@@ -85,11 +85,16 @@ impl World {
 
     /// The position of a field in objects of the class that a class object stands for.
     pub(crate) fn field_position(&mut self, mirror: GlobalId, field: &str) -> Option<u32> {
-        let mut mirrors = self.mirrors.iter();
-        let found = mirrors.find(|(_, (global, _))| *global == mirror);
-        let ty = found.and_then(|(name, _)| name.parse::<Type>().ok())?;
+        let ty = self.type_of_class_object(mirror)?;
         let class = self.complete(&ty).ok()?;
         self.known_field(class, field).map(|(position, _)| position)
+    }
+
+    /// The type that a class object stands for; `None` if the global is something else.
+    pub(crate) fn type_of_class_object(&self, mirror: GlobalId) -> Option<Type> {
+        let mut mirrors = self.mirrors.iter();
+        let found = mirrors.find(|(_, (global, _))| *global == mirror);
+        found.and_then(|(name, _)| name.parse().ok())
     }
 
     /// The global of a class object, and the function that fills it.

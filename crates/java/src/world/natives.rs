@@ -107,6 +107,9 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         | "jdk.internal.misc.Unsafe#loadFence"
         | "jdk.internal.misc.Unsafe#storeFence"
         | "jdk.internal.util.Preconditions#outOfBoundsMessage" => Native::Default,
+        // What reflection hides, which is asked for only where reflection has found something.
+        "jdk.internal.reflect.Reflection#registerFieldsToFilter"
+        | "jdk.internal.reflect.Reflection#registerMethodsToFilter" => Native::Default,
         "java.security.AccessController#doPrivileged" => {
             Native::CallFirst("run()Ljava/lang/Object;")
         }

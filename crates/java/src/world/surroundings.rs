@@ -227,9 +227,15 @@ fn clock_of(caller: &str) -> Option<Environment> {
     }
 }
 
-/// Whether a static field holds what the class has chosen for this process.
-pub(crate) fn is_chosen(class: &str, field: &str) -> bool {
-    class == "java.util.ImmutableCollections" && matches!(field, "SALT32L" | "REVERSE")
+/// The bits that a static field can have which holds what its class has chosen for this process;
+/// `None` if it is another field. What no virtual machine chooses would be an order of its own:
+/// an iterator that begins outside of its table.
+pub(crate) fn chosen_bits(class: &str, field: &str) -> Option<i64> {
+    match (class, field) {
+        ("java.util.ImmutableCollections", "SALT32L") => Some(0xffff_ffff),
+        ("java.util.ImmutableCollections", "REVERSE") => Some(1),
+        _ => None,
+    }
 }
 
 impl World {
