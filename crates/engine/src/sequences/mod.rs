@@ -13,14 +13,14 @@
 //! | `environment` | what no call changes: classes that are initialised, literals, caches |
 //! | `search`, `combinations` | the search, and what it counts; the arguments that it tries |
 //! | `play` | a sequence as a test: its input and its run |
-//! | `outcome` | the report on one operation |
+//! | `operation_report` | the report on one operation |
 //! | `construction`, `look` | a sequence that builds a given heap, and how far a state is from it |
 
 mod combinations;
 mod construction;
 mod environment;
 mod look;
-mod outcome;
+mod operation_report;
 mod play;
 mod search;
 mod state;
@@ -34,10 +34,10 @@ use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 
-use crate::interrupt::Interrupt;
+use crate::search::interrupt::Interrupt;
 
 pub use construction::{Goal, construct};
-pub use outcome::{SequenceTest, report};
+pub use operation_report::{SequenceTest, report};
 pub use play::{Observation, Played, play};
 pub use search::{Exploration, explore};
 

@@ -13,9 +13,9 @@ use heapwright_logic::{Loc, Value as LogicValue};
 use super::environment::Stuck;
 use super::state::{Ignored, State};
 use super::{Argument, DataType, Sequence};
+use crate::check::oracle::run_predicate;
+use crate::check::replay::{Conditions, RECORDED, observed};
 use crate::input::Input;
-use crate::oracle::run_predicate;
-use crate::replay::{Conditions, RECORDED, observed};
 use crate::report::{Run, Verification};
 use crate::subject::Subject;
 
