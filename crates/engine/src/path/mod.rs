@@ -5,7 +5,7 @@
 //! | `symbolic` | the domain that lets the one interpreter run over open inputs |
 //! | `decision` | the answers that a run got where its input was open |
 //! | `initial_heap`, `aliases` | what the path knows about its input |
-//! | `memory`, `symbolic_value`, `arithmetic` | what the program has made of it |
+//! | `symbolic_value`, `arithmetic` | what the program has made of it |
 //! | `assignment` | a concrete input beside the path |
 //! | `knowledge` | what is known about predicates before anything is executed |
 //! | `questions` | questions to the solver |
@@ -16,7 +16,6 @@ pub mod assignment;
 pub mod decision;
 pub mod initial_heap;
 pub mod knowledge;
-pub mod memory;
 pub mod questions;
 pub mod symbolic;
 pub mod symbolic_value;

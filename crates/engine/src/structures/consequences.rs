@@ -178,6 +178,6 @@ impl<'p> Consequences<'p> {
     /// Whether the analysis has heard of the classes of all objects in a memory.
     pub fn knows(&mut self, memory: &Memory) -> bool {
         let calls = &self.analysis().1;
-        memory.classes().all(|class| calls.has_objects(class))
+        (memory.objects()).all(|(_, object)| calls.has_objects(object.class))
     }
 }

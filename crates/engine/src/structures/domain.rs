@@ -8,11 +8,11 @@ use heapwright_ir::machine::concrete::{
 use heapwright_ir::machine::environment::{Asked, Environment};
 use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
+use heapwright_ir::machine::slot_memory::Slot;
 use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
-use heapwright_ir::{BinaryOp, BlockId, ClassKind, Comparison, Constant, GlobalId, UnaryOp};
+use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, GlobalId, UnaryOp};
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
 
-use super::memory::Object;
 use super::merge::unwrapped;
 use super::partial_value::PartialValue;
 use super::question::Open;
@@ -20,13 +20,6 @@ use super::scalars::Feasible;
 use super::structure::{Reference, SlotId};
 use super::{Partial, Stop, Told};
 use crate::path::arithmetic;
-
-/// A field or element of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    object: ObjectId,
-    index: u32,
-}
 
 impl Domain for Partial<'_> {
     type Value = PartialValue;
@@ -48,7 +41,7 @@ impl Domain for Partial<'_> {
             Some(length) => self.allocate_array(global.class, length)?,
         };
         if let PartialValue::Concrete(Concrete::Pointer(address)) = reference {
-            self.memory.set_global(id, address.object);
+            self.memory.place_global(id, address.object);
         }
         Ok(reference)
     }
@@ -168,10 +161,7 @@ impl Domain for Partial<'_> {
                 return Err(MachineError::IllSorted.into());
             }
         };
-        Ok(match self.memory.object(address.object)?.freed {
-            true => Target::Freed(address.object),
-            false => Target::Object(address),
-        })
+        Ok(self.memory.target(address)?)
     }
 
     fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
@@ -205,10 +195,7 @@ impl Domain for Partial<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<Slot>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let slots = object.contents.len();
-        let located =
-            layout::locate_field(self.program, object.class, slots, address, class, field)?;
+        let located = (self.memory).locate_field(self.program, address, class, field)?;
         slot(address.object, located)
     }
 
@@ -219,8 +206,6 @@ impl Domain for Partial<'_> {
         index: &PartialValue,
         sort: Sort,
     ) -> Result<Option<Slot>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let (class, length) = (object.class, object.contents.len());
         let index = match *index {
             PartialValue::Concrete(Concrete::Int(index)) => index,
             PartialValue::Unknown => return Err(Stop::Unknown),
@@ -229,6 +214,7 @@ impl Domain for Partial<'_> {
             }
             PartialValue::Term(_) if address.offset != 0 => return Err(Stop::Unsupported),
             PartialValue::Term(term) => {
+                let length = self.memory.object(address.object)?.contents.len();
                 let indices = (0..length as i128).collect();
                 match self.number(term, Some(indices))? {
                     Some(index) => index,
@@ -236,21 +222,16 @@ impl Domain for Partial<'_> {
                 }
             }
         };
-        let located = layout::locate_element(self.program, class, length, address, index, sort)?;
+        let located = (self.memory).locate_element(self.program, address, index, sort)?;
         slot(address.object, located)
     }
 
     fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, Stop> {
-        let contents = &self.memory.object(slot.object)?.contents;
-        let value = contents.get(slot.index as usize).copied();
-        Ok(value.ok_or(MachineError::NoObject(slot.object))?)
+        Ok(self.memory.read(*slot)?)
     }
 
     fn store(&mut self, slot: &Slot, _: Sort, value: &PartialValue) -> Result<(), Stop> {
-        let contents = &mut self.memory.object_mut(slot.object)?.contents;
-        let place = contents.get_mut(slot.index as usize);
-        *place.ok_or(MachineError::NoObject(slot.object))? = *value;
-        Ok(())
+        Ok(self.memory.write(*slot, *value)?)
     }
 
     fn length(
@@ -259,13 +240,9 @@ impl Domain for Partial<'_> {
         address: Address,
         ty: IntType,
     ) -> Result<Option<PartialValue>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let kind = layout::kind(self.program, object.class)?;
-        if address.offset != 0 || !matches!(kind, ClassKind::Array { .. }) {
-            return Ok(None);
-        }
-        let length = ty.wrap(object.contents.len() as i128);
-        Ok(Some(PartialValue::Concrete(Concrete::Int(length))))
+        let length = self.memory.length(self.program, address)?;
+        let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
+        Ok(length.map(PartialValue::Concrete))
     }
 
     fn field_address(
@@ -499,11 +476,7 @@ impl Partial<'_> {
         class: ClassId,
         contents: Vec<PartialValue>,
     ) -> Result<PartialValue, Stop> {
-        let object = self.memory.add(Object {
-            class,
-            contents,
-            freed: false,
-        })?;
+        let object = self.memory.add(class, contents)?;
         Ok(PartialValue::Concrete(Concrete::object(object)))
     }
 }

@@ -197,11 +197,7 @@ impl<'p> Partial<'p> {
         }
         let contents = object.contents.iter();
         let contents = contents.map(|&content| self.value(content)).collect();
-        let id = self.memory.add(memory::Object {
-            class: object.class,
-            contents,
-            freed: false,
-        })?;
+        let id = self.memory.add(object.class, contents)?;
         self.placed.push(id);
         Ok(())
     }

@@ -16,7 +16,7 @@ use super::partial_value::PartialValue;
 use super::question::Open;
 use super::regions::{Regions, RejectingResults};
 use super::widening::{is_suspect, never_holds};
-use super::{Run, Stop};
+use super::{Run, Stop, memory};
 
 /// How often a run is led around something.
 const DETOURS: usize = 1_000;
@@ -169,7 +169,7 @@ fn forget(run: &mut Run<'_>, regions: &mut Regions<'_>, effects: EffectId) -> bo
         return false;
     }
     if !regions.effects.is_nothing(written) {
-        memory.forget(|class| regions.effects.touched(written, class));
+        memory::forget(memory, |class| regions.effects.touched(written, class));
     }
     true
 }

@@ -11,7 +11,6 @@ use crate::input::candidates::fits;
 use crate::path::assignment::Assignment;
 use crate::path::decision::{Choice, Decision};
 use crate::path::initial_heap::AddedCell;
-use crate::path::memory::Object;
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
 
@@ -416,11 +415,7 @@ impl Symbolic<'_> {
             None => {
                 let contents = added.contents().iter();
                 let contents = contents.map(|&content| SymbolicValue::of(&self.terms, content));
-                self.memory.add(Object {
-                    class: added.cell.class,
-                    contents: contents.collect(),
-                    freed: false,
-                })?
+                self.memory.add(added.cell.class, contents.collect())?
             }
         };
         if let Some(assignment) = &mut self.assignment {

@@ -6,13 +6,12 @@ use heapwright_ir::machine::concrete::{
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
 use heapwright_ir::machine::layout::{self, Located};
+use heapwright_ir::machine::slot_memory::Slot;
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
     Successor, Target,
 };
-use heapwright_ir::{
-    BinaryOp, BlockId, ClassKind, Comparison, Constant, FunctionId, GlobalId, UnaryOp,
-};
+use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, FunctionId, GlobalId, UnaryOp};
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
@@ -21,19 +20,11 @@ use super::{Guide, Stop, Symbolic};
 use crate::check::replay::RECORDED;
 use crate::path::arithmetic;
 use crate::path::decision::Choice;
-use crate::path::memory::Object;
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
 
 /// Numbers that are tried where one has to be known, such as the length of a new array.
 const NUMBERS: usize = 8;
-
-/// A field or element of an object.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Slot {
-    object: ObjectId,
-    index: u32,
-}
 
 impl Domain for Symbolic<'_> {
     type Value = SymbolicValue;
@@ -56,7 +47,7 @@ impl Domain for Symbolic<'_> {
             None => self.allocate(global.class)?,
             Some(length) => self.allocate_array(global.class, length)?,
         };
-        self.memory.set_global(id, object);
+        self.memory.place_global(id, object);
         Ok(reference)
     }
 
@@ -219,10 +210,8 @@ impl Domain for Symbolic<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<Slot>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let slots = object.contents.len();
         let program = &self.subject.program;
-        let located = layout::locate_field(program, object.class, slots, address, class, field)?;
+        let located = self.memory.locate_field(program, address, class, field)?;
         self.slot(address.object, located)
     }
 
@@ -249,24 +238,17 @@ impl Domain for Symbolic<'_> {
                 }
             }
         };
-        let class = self.memory.object(address.object)?.class;
         let program = &self.subject.program;
-        let located =
-            layout::locate_element(program, class, length as usize, address, index, sort)?;
+        let located = (self.memory).locate_element(program, address, index, sort)?;
         self.slot(address.object, located)
     }
 
     fn load(&mut self, slot: &Slot, _: Sort) -> Result<SymbolicValue, Stop> {
-        let contents = &self.memory.object(slot.object)?.contents;
-        let value = contents.get(slot.index as usize).copied();
-        Ok(value.ok_or(MachineError::NoObject(slot.object))?)
+        Ok(self.memory.read(*slot)?)
     }
 
     fn store(&mut self, slot: &Slot, _: Sort, value: &SymbolicValue) -> Result<(), Stop> {
-        let contents = &mut self.memory.object_mut(slot.object)?.contents;
-        let place = contents.get_mut(slot.index as usize);
-        *place.ok_or(MachineError::NoObject(slot.object))? = *value;
-        Ok(())
+        Ok(self.memory.write(*slot, *value)?)
     }
 
     fn length(
@@ -275,13 +257,9 @@ impl Domain for Symbolic<'_> {
         address: Address,
         ty: IntType,
     ) -> Result<Option<SymbolicValue>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let kind = layout::kind(&self.subject.program, object.class)?;
-        if address.offset != 0 || !matches!(kind, ClassKind::Array { .. }) {
-            return Ok(None);
-        }
-        let length = ty.wrap(object.contents.len() as i128);
-        Ok(Some(SymbolicValue::Concrete(Concrete::Int(length))))
+        let length = self.memory.length(&self.subject.program, address)?;
+        let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
+        Ok(length.map(SymbolicValue::Concrete))
     }
 
     fn field_address(
@@ -302,20 +280,9 @@ impl Domain for Symbolic<'_> {
         index: &SymbolicValue,
         array: ClassId,
     ) -> Result<Option<SymbolicValue>, Stop> {
-        let actual = self.memory.object(address.object)?.class;
-        let program = &self.subject.program;
-        let element = match (
-            layout::kind(program, array)?,
-            layout::kind(program, actual)?,
-        ) {
-            (ClassKind::Array { element }, _) | (_, ClassKind::Array { element }) => *element,
-            _ => return Err(MachineError::WrongKind(array).into()),
-        };
+        let width = (self.memory).element_width(&self.subject.program, address, array)?;
         let index = self.concretise(site, index)?;
-        self.inside(
-            address,
-            index.saturating_mul(i128::from(layout::size_of(element))),
-        )
+        self.inside(address, index.saturating_mul(width))
     }
 
     fn intrinsic(
@@ -473,11 +440,7 @@ impl Symbolic<'_> {
         class: ClassId,
         contents: Vec<SymbolicValue>,
     ) -> Result<SymbolicValue, Stop> {
-        let object = self.memory.add(Object {
-            class,
-            contents,
-            freed: false,
-        })?;
+        let object = self.memory.add(class, contents)?;
         if self.initialising > 0 {
             self.made_before.insert(object);
         }
@@ -500,16 +463,8 @@ impl Symbolic<'_> {
 
     /// A reference into an object, or just behind it.
     fn inside(&self, address: Address, distance: i128) -> Result<Option<SymbolicValue>, Stop> {
-        let object = self.memory.object(address.object)?;
-        let kind = layout::kind(&self.subject.program, object.class)?;
-        let end = layout::extent(kind, object.contents.len());
-        let offset = i64::try_from(distance.saturating_add(i128::from(address.offset))).ok();
-        let offset = offset.filter(|offset| (0..=end).contains(offset));
-        Ok(offset.map(|offset| {
-            SymbolicValue::Concrete(Concrete::Pointer(Address {
-                object: address.object,
-                offset,
-            }))
-        }))
+        let program = &self.subject.program;
+        let address = self.memory.displaced(program, address, distance)?;
+        Ok(address.map(|address| SymbolicValue::Concrete(Concrete::Pointer(address))))
     }
 }

@@ -1,7 +1,7 @@
 //! Execution with symbols: the domain that lets the one interpreter run over open inputs.
 //!
 //! Two heaps are kept apart. The [initial heap](InitialHeap) describes the input that is looked
-//! for; the [memory](Memory) is what the program has made of it. Wherever the input is open, the
+//! for; the [memory](SlotMemory) is what the program has made of it. Wherever the input is open, the
 //! run needs a [decision](crate::Decision): first those of the prefix that it was started with,
 //! then those of its [guide](Guide). Everything else is computed.
 //!
@@ -31,6 +31,7 @@ mod singleton;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::machine::slot_memory::SlotMemory;
 use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId, GlobalId};
 use heapwright_logic::{ClassId, SymbolicHeap, Terms, VarId};
@@ -46,7 +47,6 @@ use crate::path::assignment::Assignment;
 use crate::path::decision::{Choice, Decision};
 use crate::path::initial_heap::{AddedCell, InitialHeap};
 use crate::path::knowledge::Knowledge;
-use crate::path::memory::Memory;
 use crate::path::questions::Questions;
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
@@ -140,7 +140,7 @@ pub struct Symbolic<'s> {
     pub questions: Questions,
     /// The input.
     pub initial: InitialHeap,
-    memory: Memory,
+    memory: SlotMemory<SymbolicValue>,
     /// The decisions taken.
     pub decisions: Vec<Decision>,
     /// The alternatives that were not taken, behind the prefix only.
@@ -219,7 +219,7 @@ impl<'s> Symbolic<'s> {
             terms: start.terms.clone(),
             questions,
             initial: InitialHeap::default(),
-            memory: Memory::default(),
+            memory: SlotMemory::default(),
             decisions: Vec::new(),
             forks: Vec::new(),
             infeasible: 0,

@@ -263,10 +263,7 @@ impl Symbolic<'_> {
     }
 
     fn live(&self, address: Address) -> Result<Target, Stop> {
-        Ok(match self.memory.object(address.object)?.freed {
-            true => Target::Freed(address.object),
-            false => Target::Object(address),
-        })
+        Ok(self.memory.target(address)?)
     }
 
     /// What an open reference can be, in a fixed order.
