@@ -5,7 +5,7 @@
 //! of the code under test, it is no test of the branches that it took.
 
 use heapwright_ir::machine::environment::Environment;
-use heapwright_ir::machine::{Budgets, Edge, MachineError};
+use heapwright_ir::machine::{Budgets, Edge, MachineError, Missing};
 
 use crate::check::replay::{Conditions, replay_under};
 use crate::input::Input;
@@ -22,8 +22,8 @@ pub enum Steadiness {
     Steady,
     /// It depends on a part of the environment.
     DependsOn(Environment),
-    /// It calls an intrinsic function that is not known in the usual one.
-    Missing(String),
+    /// It calls something that is not there, unlike in the usual one.
+    Missing(Missing),
 }
 
 /// Compares the run of an input with runs in other environments.
@@ -60,7 +60,7 @@ pub fn compare(
             };
             match again(varied) {
                 Ok(other) if takes_same_path(subject, run, &other) => {}
-                Err(MachineError::UnknownIntrinsic(name)) => return Some(Some(name)),
+                Err(MachineError::Missing(missing)) => return Some(Some(missing)),
                 Ok(_) | Err(_) => return Some(None),
             }
         }

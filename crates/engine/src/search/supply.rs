@@ -7,14 +7,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use heapwright_ir::FunctionId;
+
 use crate::subject::Subject;
 
 /// Gives a search what its runs turn out to need.
 pub trait Supplier {
-    /// Runs have called intrinsic functions that nobody knows. Returns the subject as it is with
-    /// more functions, or nothing if there is nothing to add. A name that is still not known in
-    /// the new subject ends the paths that lead to it.
-    fn supply(&mut self, names: &BTreeSet<String>) -> Option<Arc<Subject>>;
+    /// Runs have called functions whose code is not there. Returns the subject as it is with the
+    /// code of more functions, or `None` if there is nothing to add. A function whose code is still
+    /// not there in the new subject ends the paths that lead to it.
+    fn supply(&mut self, functions: &BTreeSet<FunctionId>) -> Option<Arc<Subject>>;
 }
 
 /// For programs that are complete.
@@ -22,7 +24,7 @@ pub trait Supplier {
 pub struct NothingMore;
 
 impl Supplier for NothingMore {
-    fn supply(&mut self, _: &BTreeSet<String>) -> Option<Arc<Subject>> {
+    fn supply(&mut self, _: &BTreeSet<FunctionId>) -> Option<Arc<Subject>> {
         None
     }
 }

@@ -173,13 +173,13 @@ impl Default for SequenceBounds {
 /// Gives a search what its calls turn out to need; the counterpart of
 /// [`Supplier`](crate::Supplier).
 pub trait Growth {
-    /// Calls have met intrinsic functions that nobody knows. Returns the program with more
-    /// functions, or nothing if there is nothing to add. Ids never change.
-    fn grow(&mut self, names: &BTreeSet<String>) -> Option<Arc<Program>>;
+    /// Calls have met functions whose code is not there. Returns the program with the code of more
+    /// functions, or `None` if there is nothing to add. Ids never change.
+    fn grow(&mut self, functions: &BTreeSet<FunctionId>) -> Option<Arc<Program>>;
 }
 
 impl Growth for crate::NothingMore {
-    fn grow(&mut self, _: &BTreeSet<String>) -> Option<Arc<Program>> {
+    fn grow(&mut self, _: &BTreeSet<FunctionId>) -> Option<Arc<Program>> {
         None
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::{Edge, MachineError};
+use heapwright_ir::machine::{Edge, MachineError, Missing};
 
 use super::play::{Observation, Played, play};
 use super::{DataType, Exploration, Sequence, SequenceBounds};
@@ -91,7 +91,7 @@ pub fn report(
                 conditions,
                 0,
             );
-            let missing = || MachineError::UnknownIntrinsic("a call before".to_owned());
+            let missing = || MachineError::Missing(Missing::Intrinsic("a call before".to_owned()));
             played.and_then(|played| played.map(|played| played.run).ok_or_else(missing))
         };
         match steadiness::compare(subject, &run, Conditions::default(), again) {

@@ -80,10 +80,11 @@ pub fn enumerate(
                             }
                         }
                     }
-                    Err(name) if missing.contains(&name) => found.incomplete = true,
-                    Err(name) => {
-                        missing.insert(name.clone());
-                        grown = supplier.supply(&BTreeSet::from([name]));
+                    Err(needed) if missing.contains(&needed) => found.incomplete = true,
+                    Err(needed) => {
+                        let function = needed.function();
+                        grown = function.and_then(|id| supplier.supply(&BTreeSet::from([id])));
+                        missing.insert(needed);
                         if grown.is_some() {
                             break;
                         }

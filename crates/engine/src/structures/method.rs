@@ -14,7 +14,7 @@
 use std::rc::Rc;
 
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::{Budgets, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome};
 use heapwright_logic::Deadline;
 
 use super::partial_value::PartialValue;
@@ -129,7 +129,7 @@ impl<'p> Paths<'p> {
     }
 
     /// All valid structures within the scope, if there are not too many.
-    fn enumerate(&mut self) -> Result<Witnesses, String> {
+    fn enumerate(&mut self) -> Result<Witnesses, Missing> {
         let Some(pruning) = &mut self.pruning else {
             return Ok(Witnesses::default());
         };
@@ -157,7 +157,7 @@ impl<'p> Paths<'p> {
         pruning.map_or(0, |pruning| pruning.structures.effort.candidates)
     }
 
-    fn next_run(&mut self) -> Result<Option<Going<'p>>, String> {
+    fn next_run(&mut self) -> Result<Option<Going<'p>>, Missing> {
         if self.first.is_some() && !self.is_enumerated {
             self.is_enumerated = true;
             self.table = self.enumerate()?;
@@ -194,7 +194,7 @@ impl<'p> Paths<'p> {
         run: &Run<'p>,
         open: &Open,
         witnesses: Witnesses,
-    ) -> Result<Completed, String> {
+    ) -> Result<Completed, Missing> {
         let structure = &run.machine.domain.structure;
         if matches!(open, Open::Condition(_) | Open::Number { .. }) {
             if self.pruning.is_some()
@@ -237,7 +237,7 @@ impl<'p> Paths<'p> {
         &mut self,
         structure: Structure,
         witnesses: &[Witness],
-    ) -> Result<Option<Structure>, String> {
+    ) -> Result<Option<Structure>, Missing> {
         let Some(pruning) = &mut self.pruning else {
             return Ok(Some(structure));
         };
@@ -269,7 +269,7 @@ impl<'p> Paths<'p> {
         &mut self,
         mut run: Run<'p>,
         witnesses: Witnesses,
-    ) -> Result<Option<Structure>, String> {
+    ) -> Result<Option<Structure>, Missing> {
         match run.go() {
             Ok(outcome) if run.is_check => {
                 let Some(structure) = violating(&mut run, &outcome) else {
@@ -310,7 +310,7 @@ impl<'p> Paths<'p> {
                 });
                 Ok(None)
             }
-            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => Err(name),
+            Err(Stop::Machine(MachineError::Missing(missing))) => Err(missing),
             Err(Stop::Infeasible) => Ok(None),
             Err(Stop::Unknown | Stop::Unsupported | Stop::Machine(_)) => {
                 self.unsupported += 1;
@@ -335,7 +335,7 @@ fn violating(run: &mut Run<'_>, outcome: &Outcome<PartialValue>) -> Option<Struc
 }
 
 impl Iterator for Paths<'_> {
-    type Item = Result<Structure, String>;
+    type Item = Result<Structure, Missing>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

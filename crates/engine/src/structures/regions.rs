@@ -304,7 +304,10 @@ fn says_no(
                 return rejecting.contains(&number);
             }
             Terminator::Throw(_) => return !rejecting.is_empty(),
-            Terminator::Switch { .. } | Terminator::Return(None) | Terminator::Unreachable => {
+            Terminator::Switch { .. }
+            | Terminator::Return(None)
+            | Terminator::Unreachable
+            | Terminator::Absent => {
                 return false;
             }
         };

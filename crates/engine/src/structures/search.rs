@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
-use heapwright_ir::machine::{Budgets, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome};
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Deadline;
 
@@ -43,7 +43,7 @@ pub struct Effort {
     pub exhausted: bool,
 }
 
-/// The search, an iterator. An error is the name of an intrinsic function that nobody knows.
+/// The search, an iterator. An error is what a run called and is not there.
 pub struct Structures<'p> {
     program: &'p Program,
     predicate: FunctionId,
@@ -147,7 +147,7 @@ impl<'p> Structures<'p> {
     }
 
     /// Goes on with a copy that decides what is open about the objects that exist.
-    fn settle(&mut self, mut run: Run<'p>) -> Result<(), String> {
+    fn settle(&mut self, mut run: Run<'p>) -> Result<(), Missing> {
         match refute(&mut run, &mut self.regions, self.program) {
             Verdict::Refuted => self.effort.refuted += 1,
             Verdict::Ask(open) => self.wait(run, open),
@@ -191,7 +191,7 @@ impl<'p> Structures<'p> {
     }
 
     /// Goes on with a copy.
-    fn follow(&mut self, mut run: Run<'p>) -> Result<(), String> {
+    fn follow(&mut self, mut run: Run<'p>) -> Result<(), Missing> {
         if run.machine.domain.asking {
             return self.settle(run);
         }
@@ -232,7 +232,7 @@ impl<'p> Structures<'p> {
                 }
                 self.wait(run, open);
             }
-            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => return Err(name),
+            Err(Stop::Machine(MachineError::Missing(missing))) => return Err(missing),
             Err(Stop::Infeasible) => {}
             Err(Stop::Machine(MachineError::Interrupted)) => self.effort.expired = true,
             Err(Stop::Unknown | Stop::Unsupported | Stop::Machine(_)) => {
@@ -286,7 +286,7 @@ fn accepted(run: &mut Run<'_>, outcome: &Outcome<PartialValue>) -> Option<Struct
 }
 
 impl Iterator for Structures<'_> {
-    type Item = Result<Structure, String>;
+    type Item = Result<Structure, Missing>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {

@@ -62,7 +62,7 @@ use crate::instruction::{Constant, Operand, Operation};
 use crate::program::{FaultKind, Program};
 
 pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
-pub use outcome::{Budget, Budgets, MachineError, Outcome};
+pub use outcome::{Budget, Budgets, MachineError, Missing, Outcome};
 pub use repetition::Watched;
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 pub use steer::Reached;

@@ -5,9 +5,9 @@
 //! have an id and a name) as soon as something mentions them, and *completed* (superclass,
 //! interfaces, fields, methods) when code creates or looks into their objects; otherwise one class
 //! of the JDK would bring in all others. Functions are declared with the methods of completed
-//! classes, and translated when something calls them: until then their body is a call of the
-//! intrinsic function `load:<number>`, which no domain provides. A run that ends with
-//! [`MachineError::UnknownIntrinsic`] of that name is repeated after [`World::load_intrinsic`].
+//! classes, and translated when something calls them: until then their code is
+//! [absent](heapwright_ir::Terminator::Absent). A run that ends with [`MachineError::Missing`] is
+//! repeated after [`World::supply`].
 //! Runs are functions of their input, so nothing is lost but a little time.
 //!
 //! | module | what it does |
@@ -26,7 +26,7 @@
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
-//! [`MachineError::UnknownIntrinsic`]: heapwright_ir::machine::MachineError::UnknownIntrinsic
+//! [`MachineError::Missing`]: heapwright_ir::machine::MachineError::Missing
 
 mod arguments;
 mod arrays;

@@ -233,7 +233,10 @@ fn targets(terminator: &Terminator) -> Vec<BlockId> {
             let cases = cases.iter().map(|&(_, block)| block);
             cases.chain([*default]).collect()
         }
-        Terminator::Return(_) | Terminator::Throw(_) | Terminator::Unreachable => Vec::new(),
+        Terminator::Return(_)
+        | Terminator::Throw(_)
+        | Terminator::Unreachable
+        | Terminator::Absent => Vec::new(),
     }
 }
 
@@ -241,7 +244,8 @@ fn targets(terminator: &Terminator) -> Vec<BlockId> {
 fn may_raise(program: &Program, block: &Block) -> bool {
     let faults_raise = !program.exceptions.is_empty();
     let mut operations = (block.instructions.iter()).map(|instruction| &instruction.operation);
-    matches!(block.terminator, Terminator::Throw(_))
+    // What is not there may do anything.
+    matches!(block.terminator, Terminator::Throw(_) | Terminator::Absent)
         || operations.any(|operation| match operation {
             Operation::Call { .. } => true,
             _ => faults_raise && operation.may_throw(),

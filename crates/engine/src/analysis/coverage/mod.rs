@@ -332,7 +332,8 @@ impl Coverage {
             Terminator::Goto(_)
             | Terminator::Return(_)
             | Terminator::Throw(_)
-            | Terminator::Unreachable => {}
+            | Terminator::Unreachable
+            | Terminator::Absent => {}
         }
         for (index, handler) in block.handlers.iter().enumerate() {
             add(Successor::Handler(index as u32), handler.block);

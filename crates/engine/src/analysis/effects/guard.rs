@@ -90,7 +90,7 @@ pub fn returns_at_once(
                 }
                 _ => return false,
             },
-            Terminator::Throw(_) | Terminator::Unreachable => return false,
+            Terminator::Throw(_) | Terminator::Unreachable | Terminator::Absent => return false,
         };
     }
     false

@@ -180,6 +180,9 @@ impl<'p> Effects<'p> {
             _ => false,
         };
         let mut written = Written::default();
+        if function.is_absent() {
+            written.absorb(owner, &reflective);
+        }
         let mut callees = BTreeSet::new();
         for instruction in function.blocks.iter().flat_map(|block| &block.instructions) {
             match &instruction.operation {

@@ -51,8 +51,7 @@ b0:
 }
 function unknown() {
 b0:
-  call intrinsic \"load:9\"()
-  return
+  absent
 }
 function asks() {
 b0:

@@ -92,11 +92,14 @@ pub fn infeasible_edges(
     infeasible
 }
 
-/// Whether a function has no body yet: all that it does is to ask for it.
+/// Whether nobody knows what a function does: its code is not there, or cannot be translated.
 fn is_unknown(program: &Program, id: FunctionId) -> bool {
     let blocks = program.functions.get(id.index());
     blocks.is_none_or(|function| match &function.blocks[..] {
-        [only] => matches!(only.terminator, Terminator::Unreachable),
+        [only] => matches!(
+            only.terminator,
+            Terminator::Unreachable | Terminator::Absent
+        ),
         _ => false,
     })
 }

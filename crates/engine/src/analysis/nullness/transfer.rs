@@ -156,7 +156,10 @@ pub fn successors(terminator: &Terminator, state: &State) -> Vec<(Option<u32>, B
                 .map(|(edge, block)| (Some(edge), block, state.clone()))
                 .collect()
         }
-        Terminator::Return(_) | Terminator::Throw(_) | Terminator::Unreachable => Vec::new(),
+        Terminator::Return(_)
+        | Terminator::Throw(_)
+        | Terminator::Unreachable
+        | Terminator::Absent => Vec::new(),
     }
 }
 

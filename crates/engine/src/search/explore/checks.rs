@@ -113,19 +113,17 @@ impl Search<'_> {
             match replay_under(&subject, &input, budgets, conditions.clone()) {
                 Ok(run) => match steadiness(&subject, &input, &run, budgets, conditions.clone()) {
                     Steadiness::Steady => self.add_test(input, run, Origin::SmallScope, &[]),
-                    Steadiness::Missing(name) if !self.context.missing.contains(&name) => {
-                        self.grow(BTreeSet::from([name]))?;
+                    Steadiness::Missing(missing) if !self.context.missing.contains(&missing) => {
+                        self.grow(BTreeSet::from([missing]))?;
                         continue;
                     }
                     Steadiness::DependsOn(_) | Steadiness::Missing(_) => {}
                 },
-                Err(MachineError::UnknownIntrinsic(name))
-                    if !self.context.missing.contains(&name) =>
-                {
-                    self.grow(BTreeSet::from([name]))?;
+                Err(MachineError::Missing(missing)) if !self.context.missing.contains(&missing) => {
+                    self.grow(BTreeSet::from([missing]))?;
                     continue;
                 }
-                Err(MachineError::UnknownIntrinsic(_) | MachineError::Interrupted) => {}
+                Err(MachineError::Missing(_) | MachineError::Interrupted) => {}
                 Err(_) => self.report.statistics.divergences += 1,
             }
             return Ok(());

@@ -16,6 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
 use heapwright_logic::{CanonicalKey, Deadline};
 use heapwright_solver::Verdict;
@@ -154,7 +155,9 @@ pub fn explore_growing(
             &open,
         );
         report.alternatives = tree.alternatives(stopped(report.stop, options.mode));
-        report.missing = context.missing.clone();
+        let program = &context.subject.program;
+        let missing = context.missing.iter();
+        report.missing = missing.map(|one| one.name(program).to_owned()).collect();
         report.statistics.total = begin.elapsed();
         Ok((report, Arc::clone(&context.subject)))
     })
@@ -173,8 +176,8 @@ struct Search<'c> {
     context: Arc<Context>,
     supplier: &'c mut dyn Supplier,
     workers: Workers,
-    /// Intrinsic functions that were asked for.
-    asked: BTreeSet<String>,
+    /// Functions that the front end was asked for.
+    asked: BTreeSet<FunctionId>,
     coverage: Arc<Coverage>,
     tree: ConstraintTree,
     frontier: Frontier,

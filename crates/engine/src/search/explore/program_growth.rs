@@ -6,7 +6,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_ir::{GlobalId, Operand};
+use heapwright_ir::machine::Missing;
+use heapwright_ir::{FunctionId, GlobalId, Operand};
 
 use super::{ExploreError, Search};
 use crate::analysis::coverage::Coverage;
@@ -28,7 +29,7 @@ impl Search<'_> {
                 self.workers
                     .explore(&self.context, tasks.clone(), &self.coverage, &self.deadline);
             let unknown = results.iter().filter_map(|result| result.unknown.clone());
-            let unknown: BTreeSet<String> = unknown.collect();
+            let unknown: BTreeSet<Missing> = unknown.collect();
             if !unknown.is_empty() && self.context.is_late() {
                 self.analyse();
                 return Ok(given_up(results, self.context.ending()));
@@ -56,7 +57,7 @@ impl Search<'_> {
     }
 
     /// Lets the program grow, and knows its branches as well as before.
-    pub(super) fn grow(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
+    pub(super) fn grow(&mut self, unknown: BTreeSet<Missing>) -> Result<(), ExploreError> {
         self.grow_further(unknown)?;
         self.analyse();
         Ok(())
@@ -65,10 +66,12 @@ impl Search<'_> {
     /// Lets the program grow by what runs have called, or takes down that there is no such thing.
     /// Which of its branches are infeasible is left open: that takes as long as the program is
     /// large, and the next run may call for more.
-    fn grow_further(&mut self, unknown: BTreeSet<String>) -> Result<(), ExploreError> {
+    fn grow_further(&mut self, unknown: BTreeSet<Missing>) -> Result<(), ExploreError> {
+        let functions: BTreeSet<FunctionId> =
+            unknown.iter().filter_map(Missing::function).collect();
         // Whatever was asked for once and is still not there will never be.
-        let new = unknown.iter().any(|name| self.asked.insert(name.clone()));
-        let Some(subject) = new.then(|| self.supplier.supply(&unknown)).flatten() else {
+        let new = functions.iter().any(|&id| self.asked.insert(id));
+        let Some(subject) = new.then(|| self.supplier.supply(&functions)).flatten() else {
             Arc::make_mut(&mut self.context).missing.extend(unknown);
             return Ok(());
         };

@@ -26,7 +26,7 @@ impl OneByOne {
                      b1:\n  return\n",
                     number + 1
                 ),
-                false => format!("b0:\n  call intrinsic \"need.f{number}\"()\n  unreachable\n"),
+                false => "b0:\n  absent\n".to_owned(),
             };
             text += &format!("function f{number}(x: int) {{\n{body}}}\n");
         }
@@ -37,7 +37,7 @@ impl OneByOne {
 }
 
 impl Supplier for OneByOne {
-    fn supply(&mut self, _: &BTreeSet<String>) -> Option<Arc<Subject>> {
+    fn supply(&mut self, _: &BTreeSet<FunctionId>) -> Option<Arc<Subject>> {
         self.known += 1;
         (self.known <= FUNCTIONS).then(|| self.subject())
     }

@@ -14,7 +14,7 @@ use crate::report::{Limit, Origin, StopReason, Verification};
 use crate::structures::{Partial, Paths, Scope, Structure, Structures};
 use crate::subject::Subject;
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::MachineError;
+use heapwright_ir::machine::{MachineError, Missing};
 
 /// Scopes below this one take no time.
 const SMALL: u32 = 5;
@@ -117,8 +117,8 @@ impl Search<'_> {
         while let Some(found) = structures.next() {
             let found = match found {
                 Ok(found) => found,
-                Err(name) => {
-                    self.unknown(name)?;
+                Err(missing) => {
+                    self.unknown(missing)?;
                     continue;
                 }
             };
@@ -133,7 +133,7 @@ impl Search<'_> {
             for path in paths.by_ref() {
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
-                    Err(name) => self.unknown(name)?,
+                    Err(missing) => self.unknown(missing)?,
                 }
                 if self.report.statistics.paths >= enough {
                     break;
@@ -189,7 +189,7 @@ impl Search<'_> {
                 self.report.statistics.candidates = begin + paths.candidates();
                 match path {
                     Ok(path) => self.test_all(subject, &partial, &path, observer)?,
-                    Err(name) => self.unknown(name)?,
+                    Err(missing) => self.unknown(missing)?,
                 }
                 self.go_on()?;
                 if let Some(stop) = self.stop() {
@@ -260,7 +260,7 @@ impl Search<'_> {
         let budgets = self.context.options.budgets;
         match oracle::invariant(subject, &input, budgets) {
             Ok(Some(Verification::Holds)) => {}
-            Err(MachineError::UnknownIntrinsic(name)) => return self.unknown(name),
+            Err(MachineError::Missing(missing)) => return self.unknown(missing),
             // The predicate has said something else before: a bug.
             _ => {
                 self.report.statistics.divergences += 1;
@@ -278,10 +278,10 @@ impl Search<'_> {
                     Steadiness::DependsOn(part) => {
                         leave_open(&mut self.open, Limit::Environment(part), 0);
                     }
-                    Steadiness::Missing(name) => self.unknown(name)?,
+                    Steadiness::Missing(missing) => self.unknown(missing)?,
                 }
             }
-            Err(MachineError::UnknownIntrinsic(name)) => self.unknown(name)?,
+            Err(MachineError::Missing(missing)) => self.unknown(missing)?,
             Err(_) => self.report.statistics.divergences += 1,
         }
         Ok(())
@@ -299,14 +299,14 @@ impl Search<'_> {
         }
     }
 
-    /// A run called a function that is not known. If nobody can supply it, the path ends there.
-    fn unknown(&mut self, name: String) -> Going {
-        if self.context.missing.contains(&name) {
+    /// A run called something that is not there. If nobody can supply it, the path ends there.
+    fn unknown(&mut self, missing: Missing) -> Going {
+        if self.context.missing.contains(&missing) {
             self.unsupported(1);
             return Ok(());
         }
         let generation = self.context.generation;
-        self.grow(BTreeSet::from([name])).map_err(End::Failed)?;
+        self.grow(BTreeSet::from([missing])).map_err(End::Failed)?;
         match self.context.generation == generation {
             true => {
                 self.unsupported(1);

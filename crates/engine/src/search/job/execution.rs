@@ -48,10 +48,10 @@ pub(super) fn run_prefix<'s>(
     let (domain, ended) = execute(context, domain);
     let stop = match ended {
         Ok(_) => None,
-        Err(Stop::Machine(MachineError::UnknownIntrinsic(name)))
-            if !context.missing.contains(&name) =>
+        Err(Stop::Machine(MachineError::Missing(missing)))
+            if !context.missing.contains(&missing) =>
         {
-            return Err(MachineError::UnknownIntrinsic(name).into());
+            return Err(MachineError::Missing(missing).into());
         }
         Err(stop @ Stop::Machine(MachineError::Interrupted)) => return Err(stop),
         Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),

@@ -91,9 +91,9 @@ pub(super) fn finish(
             result.effort.rejection.get_or_insert(reason);
             input
         }
-        Err(MachineError::UnknownIntrinsic(name)) if !context.missing.contains(&name) => {
+        Err(MachineError::Missing(missing)) if !context.missing.contains(&missing) => {
             let objects = input.heap.cells.len() as u32;
-            return result.missing(context, name, objects);
+            return result.missing(context, missing, objects);
         }
         // A predicate that meets what nobody knows says nothing.
         Err(_) => input,
@@ -101,9 +101,9 @@ pub(super) fn finish(
     let run = match replay_under(subject, &input, budgets, conditions.clone()) {
         Ok(run) => run,
         Err(MachineError::Interrupted) => return result.open.push((context.ending(), 0)),
-        Err(MachineError::UnknownIntrinsic(name)) => {
+        Err(MachineError::Missing(missing)) => {
             let objects = input.heap.cells.len() as u32;
-            return result.missing(context, name, objects);
+            return result.missing(context, missing, objects);
         }
         Err(_) => return result.diverged(),
     };
@@ -120,12 +120,12 @@ pub(super) fn finish(
             let objects = input.heap.cells.len() as u32;
             result.open.push((Limit::Environment(part), objects));
         }
-        Steadiness::Missing(name) if context.missing.contains(&name) => {
+        Steadiness::Missing(missing) if context.missing.contains(&missing) => {
             result
                 .open
                 .push((Limit::Unsupported, input.heap.cells.len() as u32));
         }
-        Steadiness::Missing(name) => result.unknown = Some(name),
+        Steadiness::Missing(missing) => result.unknown = Some(missing),
     }
 }
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use heapwright_ir::GlobalId;
-use heapwright_ir::machine::MachineError;
+use heapwright_ir::machine::{MachineError, Missing};
 use heapwright_logic::{Deadline, Terms};
 
 use crate::analysis::coverage::Coverage;
@@ -57,8 +57,8 @@ pub struct Context {
     pub extent: Extent,
     /// The literals that the code under test uses.
     pub literals: Vec<GlobalId>,
-    /// Intrinsic functions that nobody knows.
-    pub missing: BTreeSet<String>,
+    /// What runs have called and nobody can supply.
+    pub missing: BTreeSet<Missing>,
     /// How often the program has grown.
     pub generation: u32,
     /// When the search has to end.
@@ -131,7 +131,7 @@ pub fn explore_prefix(
         Solved::Infeasible => result.infeasible = true,
         Solved::Open(limit, objects) => result.open.push((limit, objects)),
         Solved::Diverged => result.diverged(),
-        Solved::Missing(name) => result.missing(context, name, 0),
+        Solved::Missing(missing) => result.missing(context, missing, 0),
         Solved::Input(input) => follow(context, worker, prefix, *input, coverage, &mut result),
     }
     result.effort.total = begin.elapsed();
@@ -188,8 +188,8 @@ fn follow(
         Ok(_) => {}
         // What was cut off has said so.
         Err(Stop::Cut(_)) => {}
-        Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
-            result.missing(context, name.clone(), objects);
+        Err(Stop::Machine(MachineError::Missing(missing))) => {
+            result.missing(context, missing.clone(), objects);
             if result.unknown.is_some() {
                 return;
             }
@@ -230,7 +230,7 @@ fn follow(
                 return;
             }
             Solved::Diverged => return result.diverged(),
-            Solved::Missing(name) => return result.missing(context, name, 0),
+            Solved::Missing(missing) => return result.missing(context, missing, 0),
         },
     };
     let complete_path = ended.is_ok();

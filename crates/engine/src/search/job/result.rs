@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use heapwright_ir::machine::Missing;
 use heapwright_logic::ClassId;
 
 use super::Context;
@@ -32,20 +33,19 @@ pub struct JobResult {
     pub short: Option<(Limit, u32)>,
     /// Classes whose objects were taken to be of no subclass that is not known.
     pub extended_by_none: BTreeSet<ClassId>,
-    /// An intrinsic function that a run called and nobody knows.
-    pub unknown: Option<String>,
+    /// What a run called and is not there.
+    pub unknown: Option<Missing>,
     /// How much work it was.
     pub effort: Effort,
 }
 
 impl JobResult {
-    /// A run called an intrinsic function that is not known: its path ends here if nobody can
-    /// supply it.
-    pub(super) fn missing(&mut self, context: &Context, name: String, objects: u32) {
-        if context.missing.contains(&name) {
+    /// A run called something that is not there: its path ends here if nobody can supply it.
+    pub(super) fn missing(&mut self, context: &Context, missing: Missing, objects: u32) {
+        if context.missing.contains(&missing) {
             self.open.push((Limit::Unsupported, objects));
         } else {
-            self.unknown = Some(name);
+            self.unknown = Some(missing);
         }
     }
 

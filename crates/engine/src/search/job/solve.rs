@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use heapwright_ir::machine::MachineError;
+use heapwright_ir::machine::{MachineError, Missing};
 use heapwright_solver::Answer;
 
 use super::execution::run_prefix;
@@ -33,8 +33,8 @@ pub(super) fn solve(
         let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
-            Err(Stop::Machine(MachineError::UnknownIntrinsic(name))) => {
-                return Solved::Missing(name);
+            Err(Stop::Machine(MachineError::Missing(missing))) => {
+                return Solved::Missing(missing);
             }
             Err(Stop::Machine(MachineError::Interrupted)) => {
                 return Solved::Open(context.ending(), 0);
@@ -139,8 +139,8 @@ pub(super) enum Solved {
     Open(Limit, u32),
     /// The prefix is not one of the program: a bug.
     Diverged,
-    /// This intrinsic function is not known.
-    Missing(String),
+    /// A run called this, which is not there.
+    Missing(Missing),
     /// This input does.
     Input(Box<Input>),
 }
