@@ -72,7 +72,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_ir::{
-    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program, Stability,
+    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program, SharedVec,
+    Stability,
 };
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -203,10 +204,10 @@ impl World {
     /// A world with what every program needs: objects, strings and the exceptions of faults.
     pub fn new(path: Arc<ClassPath>) -> Result<Self, LinkError> {
         let program = Program {
-            classes: vec![ClassInfo {
+            classes: SharedVec::from(vec![ClassInfo {
                 instantiable: false,
                 ..ClassInfo::default()
-            }],
+            }]),
             ..Program::default()
         };
         let mut world = World {
