@@ -49,4 +49,4 @@ pub use structures::{Enumeration, NumberDomain, enumerate};
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
 };
-pub use suite::{Keep, causes, clause, keep};
+pub use suite::{Keep, MinimalCover, causes, clause, keep, minimal_cover};

@@ -17,6 +17,7 @@ use crate::report::{Outcome, Report, Test, Verification};
 use set_cover::Cost;
 
 pub use causes::{causes, clause};
+pub use set_cover::{MinimalCover, minimal_cover};
 
 /// What a suite has to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
