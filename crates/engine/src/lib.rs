@@ -1,70 +1,52 @@
 //! Test generation: execution with symbols, the constraint tree, and the search through it.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `subject`, `options`, `report` | what is tested, what a user can choose, what comes out |
+//! | `search` | which nodes of the constraint tree are explored, and by whom |
+//! | `path` | one run with symbols: decisions, the initial heap, questions |
+//! | `input` | complete inputs, from models and straight from specifications |
+//! | `analysis` | what is known about a program without running it |
+//! | `check` | concrete runs, and what is said about them and about branches |
+//! | `structures` | a predicate of the program as the specification |
+//! | `sequences` | sequences of calls |
+//! | `suite` | which tests are kept |
 
-mod acceptance;
-mod aliases;
-mod arithmetic;
-mod assignment;
-mod call_graph;
-mod candidates;
-mod completion;
-pub mod coverage;
-mod decision;
-mod demands;
-mod effects;
-mod explore;
-mod faults;
-mod frame;
-mod frontier;
-mod initial;
+mod analysis;
+mod check;
 mod input;
-mod interrupt;
-mod job;
-mod knowledge;
-mod memory;
-pub mod nullness;
 mod options;
-pub mod oracle;
-mod predicate;
-mod questions;
-mod reachability;
-mod replay;
-mod repok;
+mod path;
 mod report;
+mod search;
 pub mod sequences;
-pub mod specification;
-mod steadiness;
-pub mod strategy;
+mod structures;
 mod subject;
 mod suite;
-mod supply;
-mod symbolic;
-mod termination;
-mod tree;
-mod value;
-mod values;
-mod verdict;
-mod workers;
 
-pub use call_graph::Callees;
-pub use decision::{Choice, Decision};
-pub use demands::{Demand, demanded_fields, demanded_result};
-pub use explore::{ExploreError, Progress, explore, explore_growing};
-pub use input::{Footprint, Input};
-pub use interrupt::Interrupt;
+pub use analysis::call_graph::Callees;
+pub use analysis::{coverage, nullness};
+pub use check::demanded_result::{Demand, demanded_fields, demanded_result};
+pub use check::oracle;
+pub use check::replay::{Conditions, RECORDED, replay, replay_under};
+pub use check::steadiness::{ENVIRONMENTS, takes_same_path};
+pub use check::termination::{Termination, termination};
+pub use input::{Footprint, Input, specification};
 pub use options::{
     Bound, Bounds, Extent, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
 };
-pub use predicate::PredicateError;
-pub use replay::{Conditions, RECORDED, replay, replay_under};
-pub use repok::{Enumeration, NumberDomain, enumerate};
+pub use path::decision::{Choice, Decision};
 pub use report::{
     Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
     Statistics, Status, StopReason, Test, Verification, exception_name, result_name,
 };
-pub use steadiness::{ENVIRONMENTS, takes_same_path};
+pub use search::explore::{ExploreError, Progress, explore, explore_growing};
+pub use search::interrupt::Interrupt;
+pub use search::strategy;
+pub use search::supply::{NothingMore, Supplier};
+pub use structures::predicate::PredicateError;
+pub use structures::{Enumeration, NumberDomain, enumerate};
 pub use subject::{
     Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
 };
-pub use suite::{Keep, causes, clause, keep};
-pub use supply::{NothingMore, Supplier};
-pub use termination::{Termination, termination};
+pub use suite::{Keep, MinimalCover, causes, clause, keep, minimal_cover};

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use heapwright_ir::machine::Budgets;
 
-use crate::interrupt::Interrupt;
-use crate::repok::NumberDomain;
 use crate::report::Limit;
+use crate::search::interrupt::Interrupt;
+use crate::structures::NumberDomain;
 
 /// How tests are made.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,9 +11,9 @@ use heapwright_ir::{FaultKind, GlobalId, Position, SharedPlace};
 use heapwright_logic::{ClassId, Heap, Loc, Value};
 use rustc_hash::FxHashSet;
 
-use crate::decision::Decision;
 use crate::input::Input;
 use crate::options::Extent;
+use crate::path::decision::Decision;
 
 /// The result of a search.
 #[derive(Clone, Debug, Default)]

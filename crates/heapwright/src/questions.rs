@@ -43,13 +43,19 @@ pub enum Answer {
 }
 
 /// A heap with names for some of its values.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ShownHeap {
     /// The names, in the order of the question.
     pub roots: Vec<(String, Value)>,
     /// The objects.
     pub heap: Heap,
     definitions: Definitions,
+}
+
+impl PartialEq for ShownHeap {
+    fn eq(&self, other: &ShownHeap) -> bool {
+        (&self.roots, &self.heap) == (&other.roots, &other.heap)
+    }
 }
 
 impl ShownHeap {
@@ -200,7 +206,14 @@ impl Questions {
         let (terms, definitions) = (&self.file.terms, &self.file.definitions);
         let (stack, heap) = read_heap(terms, definitions, heap, variable)?;
         let formula = &question.formula;
-        let found = find_derivation(terms, definitions, formula, &stack, &heap, Budget::default());
+        let found = find_derivation(
+            terms,
+            definitions,
+            formula,
+            &stack,
+            &heap,
+            Budget::default(),
+        );
         Ok(match found {
             Ok(_) => Satisfaction::Satisfied,
             Err(Failure::Unsatisfied { reason }) => Satisfaction::Violated(reason),

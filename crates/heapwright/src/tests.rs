@@ -194,7 +194,9 @@ fn generate<F: Frontend>(
     if !complaints.is_empty() {
         return Err(heapwright_testgen::Error::Unfit(complaints.join("\n")).into());
     }
-    let mut sources = session.frontend.test_texts(&session.tested, &session.request);
+    let mut sources = session
+        .frontend
+        .test_texts(&session.tested, &session.request);
     let methods = session.suites().map(|suite| {
         let program = &suite.subject.program;
         let tests = suite.tests.iter().map(|kept| {
@@ -204,7 +206,11 @@ fn generate<F: Frontend>(
                 name: kept.name.clone(),
                 input: compact::terms(suite.language, definitions, &suite.arguments(test), heap),
                 result: text::result(suite, kept, test),
-                findings: kept.findings.iter().map(|finding| finding.words()).collect(),
+                findings: kept
+                    .findings
+                    .iter()
+                    .map(|finding| finding.words())
+                    .collect(),
                 source: sources.remove(&kept.name),
             }
         });

@@ -163,7 +163,12 @@ impl Frontend for ImplTests {
         let suites = tested.iter().map(|tested| &tested.suite);
         let specification = self.loaded.specification_file.as_deref();
         Ok(Emitted {
-            files: emission::programs(&self.loaded.read, specification, suites, &self.suite_name())?,
+            files: emission::programs(
+                &self.loaded.read,
+                specification,
+                suites,
+                &self.suite_name(),
+            )?,
             notes: Vec::new(),
         })
     }

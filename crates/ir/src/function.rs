@@ -111,6 +111,12 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether the code of the function is not there (yet).
+    pub fn is_absent(&self) -> bool {
+        let entry = self.blocks.first();
+        entry.is_some_and(|block| matches!(block.terminator, Terminator::Absent))
+    }
+
     /// The block behind an id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]

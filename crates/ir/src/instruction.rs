@@ -225,6 +225,8 @@ pub enum Terminator {
     Throw(Operand),
     /// Never reached.
     Unreachable,
+    /// The code of the function is not there (yet): whoever needs it asks the front end for it.
+    Absent,
 }
 
 impl Terminator {

@@ -16,6 +16,7 @@ mod liveness;
 pub mod machine;
 mod program;
 mod shared;
+mod shared_vec;
 mod text;
 mod verify;
 
@@ -31,5 +32,6 @@ pub use library::Library;
 pub use liveness::Liveness;
 pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
 pub use shared::{SharedPlace, SharedState, SharedVariable, Stability};
+pub use shared_vec::SharedVec;
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
 pub use verify::{Place, VerifyError, Violation, verify, verify_function};

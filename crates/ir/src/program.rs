@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::function::{Function, FunctionId};
 use crate::global::{Global, GlobalId};
+use crate::shared_vec::SharedVec;
 
 /// What a running program can do wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -115,17 +116,17 @@ pub struct FaultObject {
 }
 
 /// A whole program. Classes and their fields are in `definitions`, where specifications find
-/// them too; `classes` has one entry for each.
+/// them too; `classes` has one entry for each. Copies share functions and classes.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Classes, and the predicates of specifications.
     pub definitions: Definitions,
     /// What is known about the classes, by id.
-    pub classes: Vec<ClassInfo>,
+    pub classes: SharedVec<ClassInfo>,
     /// The objects that exist from the beginning.
     pub globals: Vec<Global>,
     /// The functions.
-    pub functions: Vec<Function>,
+    pub functions: SharedVec<Function>,
     /// Source texts.
     pub files: Vec<SourceFile>,
     /// Faults that throw an exception of a class instead of ending the program.

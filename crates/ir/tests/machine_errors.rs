@@ -3,7 +3,7 @@
 mod machine_support;
 
 use heapwright_ir::machine::concrete::Value;
-use heapwright_ir::machine::{Budgets, MachineError, Outcome, ProgramPoint};
+use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome, ProgramPoint};
 use heapwright_ir::{
     BlockId, Callee, FunctionId, Operand, Operation, Program, Reg, Terminator, verify,
 };
@@ -215,6 +215,23 @@ fn unreachable_code() {
     let program = program("function main() {\nb0:\n unreachable\n}");
     let found = try_run(&program, &[], Budgets::default());
     assert_eq!(found, Err(MachineError::Unreachable(point(0))));
+}
+
+#[test]
+fn code_that_is_not_there_is_asked_for_by_its_function() {
+    let text = "function main() {\nb0:\n call later()\n return\n}\n\
+                function later() {\nb0:\n absent\n}";
+    let mut program = program(text);
+    assert_eq!(verify(&program), Ok(()));
+    let later = FunctionId(1);
+    assert!(program.function(later).is_absent());
+    let missing = MachineError::Missing(Missing::Function(later));
+    assert_eq!(try_run(&program, &[], Budgets::default()), Err(missing));
+    program.functions[1].blocks[0].terminator = Terminator::Return(None);
+    assert_eq!(
+        try_run(&program, &[], Budgets::default()),
+        Ok(Outcome::Returned(None))
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The intrinsic functions that the machine itself knows.
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, Missing, Outcome};
 use heapwright_ir::{FaultKind, Program};
 
 const PROGRAM: &str = r#"
@@ -67,7 +67,7 @@ b0:
   n := call intrinsic "slot.load"(a, 1)
   return n
 }
-function absent() -> int {
+function unheard() -> int {
   var p: Pair
   var n: int
 b0:
@@ -130,7 +130,7 @@ fn fields_and_elements_have_numbers() {
     assert_eq!(fault(element(3)), FaultKind::OutOfBounds);
     assert_eq!(fault(element(-1)), FaultKind::OutOfBounds);
     assert_eq!(
-        fault(run(None, "absent", vec![])),
+        fault(run(None, "unheard", vec![])),
         FaultKind::NullDereference
     );
 }
@@ -140,11 +140,11 @@ fn fields_and_elements_have_numbers() {
 fn slots_of_other_sorts_are_unknown() {
     for position in [1, 2, -1] {
         let outcome = run(None, "fields", vec![Value::Int(position)]);
-        let unknown = MachineError::UnknownIntrinsic("slot.store".to_owned());
+        let unknown = MachineError::Missing(Missing::Intrinsic("slot.store".to_owned()));
         assert_eq!(outcome, Err(unknown), "{position}");
     }
     // A long is read where an int is.
     let outcome = run(None, "fields", vec![Value::Int(0)]);
-    let unknown = MachineError::UnknownIntrinsic("slot.load".to_owned());
+    let unknown = MachineError::Missing(Missing::Intrinsic("slot.load".to_owned()));
     assert_eq!(outcome, Err(unknown));
 }

@@ -3,7 +3,9 @@
 mod machine_support;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
-use heapwright_ir::machine::{Address, Budgets, Intrinsic, Machine, MachineError, ObjectId};
+use heapwright_ir::machine::{
+    Address, Budgets, Intrinsic, Machine, MachineError, Missing, ObjectId,
+};
 use heapwright_ir::{FaultKind, Program};
 use machine_support::*;
 
@@ -449,7 +451,9 @@ b2:
     let error = try_run(&program, &[bool(true)], Budgets::default());
     assert_eq!(
         error,
-        Err(MachineError::UnknownIntrinsic("clear".to_owned()))
+        Err(MachineError::Missing(Missing::Intrinsic(
+            "clear".to_owned()
+        )))
     );
     let mut domain = Concrete::new(&program);
     domain.provide("clear", clear);

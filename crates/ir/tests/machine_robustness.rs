@@ -194,6 +194,7 @@ fn terminator() -> impl Strategy<Value = Terminator> {
         prop::option::of(operand()).prop_map(Terminator::Return),
         operand().prop_map(Terminator::Throw),
         Just(Terminator::Unreachable),
+        Just(Terminator::Absent),
     ]
 }
 

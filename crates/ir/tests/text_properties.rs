@@ -120,7 +120,7 @@ impl Generator {
                 ..ClassInfo::default()
             });
         }
-        self.program.classes = infos;
+        self.program.classes = infos.into();
     }
 
     /// Objects of all classes of structs, instantiable or not, and arrays.
@@ -290,7 +290,7 @@ impl Generator {
     fn terminator(&mut self, function: &Function, blocks: usize) -> Terminator {
         let registers = &function.registers;
         let target = |generator: &mut Self| BlockId(generator.choose(blocks) as u32);
-        match self.choose(6) {
+        match self.choose(7) {
             0 => Terminator::Return(function.result.map(|sort| self.operand(registers, sort))),
             1 => Terminator::Goto(target(self)),
             2 => Terminator::Branch {
@@ -311,6 +311,7 @@ impl Generator {
                 }
             }
             4 => Terminator::Throw(self.operand(registers, Sort::Ref(ClassId::ANY))),
+            5 => Terminator::Absent,
             _ => Terminator::Unreachable,
         }
     }
@@ -546,7 +547,7 @@ fn random_programs_have_every_operation_and_jump() {
 fn random_programs_have_globals() {
     let mut runner = TestRunner::deterministic();
     let mut program = || programs().new_tree(&mut runner).unwrap().current();
-    let programs: Vec<Program> = (0..200).map(|_| program()).collect();
+    let programs: Vec<Program> = (0..400).map(|_| program()).collect();
     let functions = || programs.iter().flat_map(|program| &program.functions);
     let blocks = || functions().flat_map(|function| &function.blocks);
     let nowhere = Position::default();

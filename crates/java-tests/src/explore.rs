@@ -244,10 +244,10 @@ impl Growing<'_> {
 }
 
 impl Supplier for Growing<'_> {
-    fn supply(&mut self, names: &BTreeSet<String>) -> Option<Arc<Subject>> {
+    fn supply(&mut self, functions: &BTreeSet<FunctionId>) -> Option<Arc<Subject>> {
         let mut loaded = false;
-        for name in names {
-            loaded |= self.world.load_intrinsic(name);
+        for &function in functions {
+            loaded |= self.world.supply(function);
         }
         match loaded {
             true => self.subject().ok(),

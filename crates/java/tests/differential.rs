@@ -186,10 +186,10 @@ fn run(world: &mut World, function: FunctionId, result: Option<&Type>) -> String
                 return format!("throws {}", program.definitions.class(class).name);
             }
             Ok(other) => return format!("{other:?}"),
-            Err(MachineError::UnknownIntrinsic(name)) => name,
+            Err(MachineError::Missing(missing)) => missing,
             Err(error) => return format!("error: {error}"),
         };
-        if !world.load_intrinsic(&needed) {
+        if !world.supply_missing(&needed) {
             return format!("missing: {needed}");
         }
     }

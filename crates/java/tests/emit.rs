@@ -88,8 +88,8 @@ fn run(world: &mut World, target: &TargetMethod, heap: &Heap, arguments: &[Value
             Ok(Outcome::Returned(value)) => (value, None),
             Ok(Outcome::Threw { class, .. }) => (None, Some(class)),
             Ok(other) => panic!("{other:?}"),
-            Err(MachineError::UnknownIntrinsic(name)) => {
-                assert!(world.load_intrinsic(&name), "{name}");
+            Err(MachineError::Missing(missing)) => {
+                assert!(world.supply_missing(&missing), "{missing}");
                 continue;
             }
             Err(error) => panic!("{error}"),

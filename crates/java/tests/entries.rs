@@ -46,7 +46,7 @@ fn run(world: &mut World, entry: &TestEntry, arguments: &[Value]) -> (Option<Val
         heapwright_ir::verify(program).unwrap();
         let domain = Concrete::new(program);
         let mut machine = Machine::new(program, domain, Budgets::default());
-        let name = match machine.run(entry.function, arguments.to_vec()) {
+        let missing = match machine.run(entry.function, arguments.to_vec()) {
             Ok(Outcome::Returned(value)) => {
                 let memory = &machine.domain.memory;
                 let last = entry.statics.iter().map(|input| {
@@ -56,10 +56,10 @@ fn run(world: &mut World, entry: &TestEntry, arguments: &[Value]) -> (Option<Val
                 });
                 return (value, last.collect());
             }
-            Err(MachineError::UnknownIntrinsic(name)) => name,
+            Err(MachineError::Missing(missing)) => missing,
             other => panic!("{other:?}"),
         };
-        assert!(world.load_intrinsic(&name), "{name}");
+        assert!(world.supply_missing(&missing), "{missing}");
     }
 }
 

@@ -5,9 +5,8 @@
 //! roots reach. Cells out of reach are numbered afterwards in order of address: the key stays
 //! deterministic there, but renaming such cells may change it.
 
-use rustc_hash::FxHashMap;
-
 use crate::heap::{Heap, Loc, Value};
+use crate::numbering::{KeyWriter, Numbering};
 
 /// A compact key that can be hashed and compared.
 pub type CanonicalKey = Vec<u8>;
@@ -36,69 +35,62 @@ pub fn canonical_key_ranked(roots: &[Value], heap: &Heap) -> CanonicalKey {
 
 /// The locations in canonical order, those that dangle included.
 pub fn canonical_order(roots: &[Value], heap: &Heap) -> Vec<Loc> {
-    let mut numbering = Numbering::default();
-    numbering.visit(roots, heap);
-    numbering.order
+    numbered(roots, heap).order().to_vec()
 }
 
 fn key(roots: &[Value], heap: &Heap, integer: impl Fn(i128) -> i128) -> CanonicalKey {
-    let mut numbering = Numbering::default();
-    numbering.visit(roots, heap);
+    let numbering = numbered(roots, heap);
     let mut writer = Writer {
-        bytes: Vec::with_capacity(16 * heap.cells.len() + 8 * roots.len()),
+        key: KeyWriter {
+            bytes: Vec::with_capacity(16 * heap.cells.len() + 8 * roots.len()),
+        },
         numbering: &numbering,
         integer,
     };
-    writer.number(roots.len() as u128);
+    writer.key.number(roots.len() as u128);
     for &root in roots {
         writer.value(root);
     }
-    for loc in &numbering.order {
+    for loc in numbering.order() {
         match heap.cells.get(loc) {
-            None => writer.bytes.push(DANGLING),
+            None => writer.key.bytes.push(DANGLING),
             Some(cell) => {
-                writer.bytes.push(CELL);
-                writer.number(u128::from(cell.class.0));
-                writer.number(cell.fields.len() as u128);
+                writer.key.bytes.push(CELL);
+                writer.key.number(u128::from(cell.class.0));
+                writer.key.number(cell.fields.len() as u128);
                 for &field in &cell.fields {
                     writer.value(field);
                 }
             }
         }
     }
-    writer.bytes
+    writer.key.bytes
 }
 
-#[derive(Default)]
-struct Numbering {
-    numbers: FxHashMap<Loc, u32>,
-    order: Vec<Loc>,
-}
-
-impl Numbering {
-    fn visit(&mut self, roots: &[Value], heap: &Heap) {
-        let mut stack = Vec::new();
-        push_references(roots, &mut stack);
-        self.drain(&mut stack, heap);
-        if self.order.len() < heap.cells.len() || self.numbers.len() < heap.cells.len() {
-            for &loc in heap.cells.keys() {
-                stack.push(loc);
-                self.drain(&mut stack, heap);
-            }
+/// Numbers everything: what the roots reach, then the rest.
+fn numbered(roots: &[Value], heap: &Heap) -> Numbering<Loc> {
+    let mut numbering = Numbering::default();
+    let mut stack = Vec::new();
+    push_references(roots, &mut stack);
+    drain(&mut numbering, &mut stack, heap);
+    if numbering.order().len() < heap.cells.len() {
+        for &loc in heap.cells.keys() {
+            stack.push(loc);
+            drain(&mut numbering, &mut stack, heap);
         }
     }
+    numbering
+}
 
-    fn drain(&mut self, stack: &mut Vec<Loc>, heap: &Heap) {
-        while let Some(loc) = stack.pop() {
-            let next = self.order.len() as u32;
-            if self.numbers.contains_key(&loc) {
-                continue;
-            }
-            self.numbers.insert(loc, next);
-            self.order.push(loc);
-            if let Some(cell) = heap.cells.get(&loc) {
-                push_references(&cell.fields, stack);
-            }
+/// Depth first.
+fn drain(numbering: &mut Numbering<Loc>, stack: &mut Vec<Loc>, heap: &Heap) {
+    while let Some(loc) = stack.pop() {
+        if numbering.number_of(loc).is_some() {
+            continue;
+        }
+        numbering.meet(loc);
+        if let Some(cell) = heap.cells.get(&loc) {
+            push_references(&cell.fields, stack);
         }
     }
 }
@@ -115,46 +107,36 @@ const DANGLING: u8 = 0;
 const CELL: u8 = 1;
 
 struct Writer<'a, F> {
-    bytes: Vec<u8>,
-    numbering: &'a Numbering,
+    key: KeyWriter,
+    numbering: &'a Numbering<Loc>,
     integer: F,
 }
 
 impl<F: Fn(i128) -> i128> Writer<'_, F> {
     /// Every value starts with a byte that says what it is, so keys can be read in one way only.
     fn value(&mut self, value: Value) {
+        let key = &mut self.key;
         match value {
-            Value::Null => self.bytes.push(0),
+            Value::Null => key.bytes.push(0),
             Value::Ref(loc) => {
-                self.bytes.push(1);
-                let number = self.numbering.numbers.get(&loc).copied();
-                self.number(u128::from(number.unwrap_or(u32::MAX)));
+                key.bytes.push(1);
+                let number = self.numbering.number_of(loc);
+                key.number(u128::from(number.unwrap_or(u32::MAX)));
             }
-            Value::Bool(value) => self.bytes.push(2 + u8::from(value)),
+            Value::Bool(value) => key.bytes.push(2 + u8::from(value)),
             Value::Int(value) => {
-                self.bytes.push(4);
-                let value = (self.integer)(value);
-                // Zigzag: small magnitudes get short codes.
-                self.number(((value << 1) ^ (value >> 127)) as u128);
+                key.bytes.push(4);
+                key.integer((self.integer)(value));
             }
             Value::Single(bits) => {
-                self.bytes.push(5);
-                self.number(u128::from(bits));
+                key.bytes.push(5);
+                key.number(u128::from(bits));
             }
             Value::Double(bits) => {
-                self.bytes.push(6);
-                self.number(u128::from(bits));
+                key.bytes.push(6);
+                key.number(u128::from(bits));
             }
         }
-    }
-
-    /// Seven bits per byte, the high bit saying that more follow.
-    fn number(&mut self, mut number: u128) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
     }
 }
 
@@ -272,10 +254,10 @@ mod tests {
                 let mut reached = Numbering::default();
                 let mut stack = Vec::new();
                 push_references(&[root], &mut stack);
-                reached.drain(&mut stack, &all);
+                drain(&mut reached, &mut stack, &all);
                 let cells = all.cells.into_iter();
                 let cells = cells
-                    .filter(|(loc, _)| reached.numbers.contains_key(loc))
+                    .filter(|(loc, _)| reached.number_of(*loc).is_some())
                     .collect();
                 (root, Heap { cells })
             })

@@ -12,6 +12,7 @@ mod isomorphism;
 mod json;
 mod least_fixed_point;
 mod math;
+mod numbering;
 mod print;
 mod satisfaction;
 mod sort;
@@ -29,6 +30,7 @@ pub use isomorphism::{CanonicalKey, canonical_key, canonical_key_ranked, canonic
 pub use json::{JsonError, JsonFault, heap_from_json, heap_to_json, read_heap};
 pub use least_fixed_point::{Contexts, LeastFixedPoint, LfpBudget, LfpOutcome, least_fixed_point};
 pub use math::MathFunction;
+pub use numbering::{DenseTable, KeyWriter, NumberTable, Numbering};
 pub use print::{Printer, display_class, display_sort};
 pub use satisfaction::{
     Budget, Failure, Fault, Violation, Witness, find_derivation, find_framed_derivation, verify,

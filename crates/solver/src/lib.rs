@@ -10,12 +10,10 @@ pub mod numeric;
 mod occupancy;
 pub mod rules;
 mod search;
-mod session;
 pub mod shape;
 mod solver;
 
 pub use answer::{Answer, Reason, Verdict};
 pub use numeric::completion::TableLimits;
 pub use occupancy::Occupancy;
-pub use session::Session;
 pub use solver::{Config, Solver};

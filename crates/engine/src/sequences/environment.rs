@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Object, Trace, Value};
-use heapwright_ir::machine::{Address, Budgets, Machine, MachineError, ObjectId, Outcome};
+use heapwright_ir::machine::{Address, Budgets, Machine, MachineError, Missing, ObjectId, Outcome};
 use heapwright_ir::{FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,7 @@ pub(super) struct Environment<'g> {
     ignored: Ignored,
     /// Arguments that are objects of the base.
     made: FxHashMap<Argument, Value>,
-    asked: BTreeSet<String>,
+    asked: BTreeSet<FunctionId>,
     /// Functions that calls ended at because nobody knows them.
     pub missing: BTreeSet<String>,
 }
@@ -172,10 +172,10 @@ impl<'g> Environment<'g> {
                 }
                 Err(stuck) => {
                     self.work = self.base.clone();
-                    let Stuck::Machine(MachineError::UnknownIntrinsic(name)) = stuck else {
+                    let Stuck::Machine(MachineError::Missing(missing)) = stuck else {
                         return Err(stuck);
                     };
-                    if !self.grow(name) {
+                    if !self.grow(missing) {
                         return Err(Stuck::Missing);
                     }
                 }
@@ -223,17 +223,16 @@ impl<'g> Environment<'g> {
         Ok(value)
     }
 
-    fn grow(&mut self, name: String) -> bool {
+    fn grow(&mut self, missing: Missing) -> bool {
         // Whatever was asked for once and is still not there will never be.
-        let names = BTreeSet::from([name.clone()]);
-        let new = self.asked.insert(name.clone());
-        match new.then(|| self.growth.grow(&names)).flatten() {
+        let new = missing.function().filter(|&id| self.asked.insert(id));
+        match new.and_then(|id| self.growth.grow(&BTreeSet::from([id]))) {
             Some(program) => {
                 self.program = program;
                 true
             }
             None => {
-                self.missing.insert(name);
+                self.missing.insert(missing.name(&self.program).to_owned());
                 false
             }
         }

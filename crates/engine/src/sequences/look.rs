@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::machine::{Address, ObjectId};
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, Numbering};
 use rustc_hash::FxHashMap;
 
 use super::construction::Goal;
@@ -64,23 +64,14 @@ impl View<'_> {
         objects: &Objects<'o>,
         receiver: Value,
     ) -> Option<Look> {
-        let mut numbers: FxHashMap<ObjectId, u32> = FxHashMap::default();
-        let mut order = Vec::new();
-        let mut number = |id: ObjectId, order: &mut Vec<ObjectId>| {
-            *numbers.entry(id).or_insert_with(|| {
-                order.push(id);
-                order.len() as u32 - 1
-            })
-        };
+        let mut numbering: Numbering<ObjectId> = Numbering::default();
         let mut writer = Writer::default();
         let mut fields: FxHashMap<Vec<u8>, (u64, u64)> = FxHashMap::default();
         let Value::Pointer(Address { object, .. }) = receiver else {
             return None;
         };
-        number(object, &mut order);
-        let mut next = 0;
-        while let Some(&id) = order.get(next) {
-            next += 1;
+        numbering.meet(object);
+        while let Some(id) = numbering.take_next() {
             let (class, contents) = objects(id)?;
             writer.number(u128::from(class.0));
             writer.number(contents.len() as u128);
@@ -97,16 +88,19 @@ impl View<'_> {
                         if self.goal.values.contains(&class) {
                             let mut contents = Writer::default();
                             self.contents(program, objects, value, DEEPEST, &mut contents)?;
-                            writer.bytes.push(7);
-                            writer.bytes.extend(&contents.bytes);
-                            feature.bytes.extend(&contents.bytes);
+                            writer.key.bytes.push(7);
+                            writer.key.bytes.extend(&contents.key.bytes);
+                            feature.key.bytes.extend(&contents.key.bytes);
                             NUMBER
                         } else {
-                            writer.bytes.push(3);
-                            writer.number(number(target, &mut order).into());
-                            feature.bytes.push(3);
-                            feature.bytes.extend(self.label(program, objects, id)?);
-                            feature.bytes.extend(self.label(program, objects, target)?);
+                            writer.key.bytes.push(3);
+                            writer.number(numbering.meet(target).into());
+                            feature.key.bytes.push(3);
+                            feature.key.bytes.extend(self.label(program, objects, id)?);
+                            feature
+                                .key
+                                .bytes
+                                .extend(self.label(program, objects, target)?);
                             LINK
                         }
                     }
@@ -119,12 +113,12 @@ impl View<'_> {
                         }
                     }
                 };
-                let count = fields.entry(feature.bytes).or_insert((0, weight));
+                let count = fields.entry(feature.key.bytes).or_insert((0, weight));
                 count.0 += 1;
             }
         }
         Some(Look {
-            key: writer.bytes,
+            key: writer.key.bytes,
             fields,
         })
     }
@@ -147,7 +141,7 @@ impl View<'_> {
                 self.contents(program, objects, value, DEEPEST, &mut writer)?;
             }
         }
-        Some(writer.bytes)
+        Some(writer.key.bytes)
     }
 
     /// The contents of a value. Nothing if they are too deep for one.
@@ -165,7 +159,7 @@ impl View<'_> {
         };
         let (class, contents) = objects(object)?;
         let depth = depth.checked_sub(1)?;
-        writer.bytes.push(8);
+        writer.key.bytes.push(8);
         writer.number(u128::from(class.0));
         writer.number(contents.len() as u128);
         for (index, &value) in contents.iter().enumerate() {

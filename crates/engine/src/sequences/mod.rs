@@ -13,14 +13,14 @@
 //! | `environment` | what no call changes: classes that are initialised, literals, caches |
 //! | `search`, `combinations` | the search, and what it counts; the arguments that it tries |
 //! | `play` | a sequence as a test: its input and its run |
-//! | `outcome` | the report on one operation |
+//! | `operation_report` | the report on one operation |
 //! | `construction`, `look` | a sequence that builds a given heap, and how far a state is from it |
 
 mod combinations;
 mod construction;
 mod environment;
 mod look;
-mod outcome;
+mod operation_report;
 mod play;
 mod search;
 mod state;
@@ -34,10 +34,10 @@ use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 
-use crate::interrupt::Interrupt;
+use crate::search::interrupt::Interrupt;
 
 pub use construction::{Goal, construct};
-pub use outcome::{SequenceTest, report};
+pub use operation_report::{SequenceTest, report};
 pub use play::{Observation, Played, play};
 pub use search::{Exploration, explore};
 
@@ -173,13 +173,13 @@ impl Default for SequenceBounds {
 /// Gives a search what its calls turn out to need; the counterpart of
 /// [`Supplier`](crate::Supplier).
 pub trait Growth {
-    /// Calls have met intrinsic functions that nobody knows. Returns the program with more
-    /// functions, or nothing if there is nothing to add. Ids never change.
-    fn grow(&mut self, names: &BTreeSet<String>) -> Option<Arc<Program>>;
+    /// Calls have met functions whose code is not there. Returns the program with the code of more
+    /// functions, or `None` if there is nothing to add. Ids never change.
+    fn grow(&mut self, functions: &BTreeSet<FunctionId>) -> Option<Arc<Program>>;
 }
 
 impl Growth for crate::NothingMore {
-    fn grow(&mut self, _: &BTreeSet<String>) -> Option<Arc<Program>> {
+    fn grow(&mut self, _: &BTreeSet<FunctionId>) -> Option<Arc<Program>> {
         None
     }
 }

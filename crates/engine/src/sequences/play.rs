@@ -3,19 +3,19 @@
 //! What the search shares between sequences is not shared here, so that a test does exactly what
 //! it says. The objects before the last call get names, which they keep.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
-use heapwright_ir::machine::{Address, Budgets, Edge, Machine, MachineError, Outcome};
-use heapwright_logic::{Loc, Value as LogicValue};
+use heapwright_ir::machine::{Address, Budgets, Edge, Machine, MachineError, ObjectId, Outcome};
+use heapwright_logic::{Loc, Numbering, Value as LogicValue};
 
 use super::environment::Stuck;
 use super::state::{Ignored, State};
 use super::{Argument, DataType, Sequence};
+use crate::check::oracle::run_predicate;
+use crate::check::replay::{Conditions, RECORDED, observed};
 use crate::input::Input;
-use crate::oracle::run_predicate;
-use crate::replay::{Conditions, RECORDED, observed};
 use crate::report::{Run, Verification};
 use crate::subject::Subject;
 
@@ -140,17 +140,22 @@ pub fn play(
 /// Names everything that values lead to, in the order in which it is reached: names must not depend
 /// on what else there is.
 fn name(memory: &mut Memory, values: &[Value]) -> Result<(), MachineError> {
-    let mut pending: VecDeque<Value> = values.iter().copied().collect();
+    let mut numbering: Numbering<ObjectId> = Numbering::default();
+    let meet = |numbering: &mut Numbering<ObjectId>, values: &[Value]| {
+        for value in values {
+            if let Value::Pointer(Address { object, .. }) = value {
+                numbering.meet(*object);
+            }
+        }
+    };
+    meet(&mut numbering, values);
     let mut last = 0;
-    while let Some(value) = pending.pop_front() {
-        let Value::Pointer(Address { object, .. }) = value else {
-            continue;
-        };
+    while let Some(object) = numbering.take_next() {
         let object = memory.object_mut(object)?;
         if object.origin.is_none() && !object.freed {
             last += 1;
             object.origin = Some(Loc(last));
-            pending.extend(&object.contents);
+            meet(&mut numbering, &object.contents);
         }
     }
     Ok(())

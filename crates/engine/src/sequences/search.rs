@@ -13,7 +13,7 @@ use super::combinations::combinations;
 use super::environment::{Environment, Receiver, Step};
 use super::state::{Key, State};
 use super::{Argument, Call, DataType, Growth, Record, Sequence, SequenceBounds};
-use crate::oracle::verdict;
+use crate::check::oracle::verdict;
 use crate::report::{Limit, StopReason, Verification};
 
 /// Stands for the calls of an operation that has changed something.

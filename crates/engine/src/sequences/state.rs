@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Memory, Object, Value};
 use heapwright_ir::machine::{Address, MachineError, ObjectId};
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, KeyWriter, Numbering};
 use rustc_hash::FxHashMap;
 
 /// Ids from here on number the objects of a state; the others are those of the base.
@@ -66,29 +66,25 @@ impl Ignored {
 }
 
 /// The objects of a state in the order in which they are reached.
-struct Numbering<'m> {
+struct Reached<'m> {
     memory: &'m Memory,
     base: usize,
-    numbers: FxHashMap<ObjectId, u32>,
-    order: Vec<ObjectId>,
+    numbering: Numbering<ObjectId>,
 }
 
-impl Numbering<'_> {
+impl Reached<'_> {
     fn visit(&mut self, value: Value) {
         if let Value::Pointer(Address { object, .. }) = value
             && object.index() >= self.base
-            && !self.numbers.contains_key(&object)
         {
-            self.numbers.insert(object, self.order.len() as u32);
-            self.order.push(object);
+            self.numbering.meet(object);
         }
     }
 
     /// Visits the fields of everything that was reached, from the first object on.
     fn close(&mut self, mut wanted: impl FnMut(ClassId, usize) -> bool) {
-        let mut next = 0;
-        while let Some(&id) = self.order.get(next) {
-            next += 1;
+        self.numbering.rewind();
+        while let Some(id) = self.numbering.take_next() {
             let memory = self.memory;
             let Ok(object) = memory.object(id) else {
                 continue;
@@ -105,7 +101,7 @@ impl Numbering<'_> {
         let Value::Pointer(Address { object, offset }) = value else {
             return value;
         };
-        let object = match self.numbers.get(&object) {
+        let object = match self.numbering.number_of(object) {
             Some(number) => ObjectId(OWN | number),
             None => object,
         };
@@ -122,38 +118,37 @@ impl State {
         memory: &Memory,
         receiver: Value,
     ) -> State {
-        let mut numbering = Numbering {
+        let mut reached = Reached {
             memory,
             base: base.size(),
-            numbers: FxHashMap::default(),
-            order: Vec::new(),
+            numbering: Numbering::default(),
         };
         let changed: Vec<(ObjectId, &Object)> = (base.objects().zip(memory.objects()))
             .filter(|((_, old), (_, new))| old.contents != new.contents)
             .map(|(_, changed)| changed)
             .collect();
-        numbering.visit(receiver);
+        reached.visit(receiver);
         for (_, object) in &changed {
             let ignored = ignored.of(program, object.class);
             for (field, &value) in object.contents.iter().enumerate() {
                 if ignored.get(field) != Some(&true) {
-                    numbering.visit(value);
+                    reached.visit(value);
                 }
             }
         }
-        numbering.close(|class, field| ignored.of(program, class).get(field) != Some(&true));
-        let counted = numbering.order.len();
+        reached.close(|class, field| ignored.of(program, class).get(field) != Some(&true));
+        let counted = reached.numbering.order().len();
         for (_, object) in &changed {
             for &value in &object.contents {
-                numbering.visit(value);
+                reached.visit(value);
             }
         }
-        numbering.close(|_, _| true);
+        reached.close(|_, _| true);
         let contents = |object: &Object| {
             let values = object.contents.iter();
-            values.map(|&value| numbering.translate(value)).collect()
+            values.map(|&value| reached.translate(value)).collect()
         };
-        let objects = (numbering.order.iter()).filter_map(|&id| memory.object(id).ok());
+        let objects = (reached.numbering.order().iter()).filter_map(|&id| memory.object(id).ok());
         let objects = objects.map(|object| Object {
             class: object.class,
             contents: contents(object),
@@ -161,7 +156,7 @@ impl State {
             origin: None,
         });
         State {
-            receiver: numbering.translate(receiver),
+            receiver: reached.translate(receiver),
             objects: objects.collect(),
             changes: (changed.iter())
                 .map(|(id, object)| (*id, contents(object)))
@@ -226,7 +221,7 @@ impl State {
             writer.number(u128::from(id.0));
             writer.contents(contents, &[]);
         }
-        writer.bytes.into_boxed_slice()
+        writer.key.bytes.into_boxed_slice()
     }
 
     /// An estimate of the memory that it takes.
@@ -238,19 +233,15 @@ impl State {
     }
 }
 
-/// Writes keys. Numbers take as many bytes as they need.
+/// Writes keys of values.
 #[derive(Default)]
 pub(super) struct Writer {
-    pub bytes: Vec<u8>,
+    pub key: KeyWriter,
 }
 
 impl Writer {
-    pub fn number(&mut self, mut number: u128) {
-        while number >= 0x80 {
-            self.bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.bytes.push(number as u8);
+    pub fn number(&mut self, number: u128) {
+        self.key.number(number);
     }
 
     /// The contents of an object, without ignored fields.
@@ -264,25 +255,26 @@ impl Writer {
     }
 
     pub fn value(&mut self, value: Value) {
+        let key = &mut self.key;
         match value {
-            Value::Null => self.bytes.push(0),
-            Value::Bool(value) => self.bytes.push(1 + u8::from(value)),
+            Value::Null => key.bytes.push(0),
+            Value::Bool(value) => key.bytes.push(1 + u8::from(value)),
             Value::Pointer(Address { object, offset }) => {
-                self.bytes.push(3);
-                self.number(u128::from(object.0));
-                self.number(u128::from(offset as u64));
+                key.bytes.push(3);
+                key.number(u128::from(object.0));
+                key.number(u128::from(offset as u64));
             }
             Value::Int(value) => {
-                self.bytes.push(4);
-                self.number((value.wrapping_shl(1) ^ (value >> 127)) as u128);
+                key.bytes.push(4);
+                key.integer(value);
             }
             Value::Single(bits) => {
-                self.bytes.push(5);
-                self.bytes.extend(bits.to_le_bytes());
+                key.bytes.push(5);
+                key.bytes.extend(bits.to_le_bytes());
             }
             Value::Double(bits) => {
-                self.bytes.push(6);
-                self.bytes.extend(bits.to_le_bytes());
+                key.bytes.push(6);
+                key.bytes.extend(bits.to_le_bytes());
             }
         }
     }

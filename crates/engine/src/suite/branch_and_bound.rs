@@ -5,14 +5,12 @@ use std::cmp::Reverse;
 use super::bit_set::BitSet;
 use super::set_cover::{Cost, Problem};
 
-/// The work of one search: sets and elements looked at. Well below a second.
-const BUDGET: usize = 1_000_000;
-
-/// The cheapest cover that is found within the budget, at most as expensive as the one given.
-pub(super) fn improve(problem: &Problem, cover: Vec<usize>) -> Vec<usize> {
-    let mut search = Search::new(problem, cover);
+/// The cheapest cover that is found within a budget of sets and elements looked at, at most as
+/// expensive as the one given; and whether it is known that none is cheaper.
+pub(super) fn improve(problem: &Problem, cover: Vec<usize>, budget: usize) -> (Vec<usize>, bool) {
+    let mut search = Search::new(problem, cover, budget);
     search.descend(&problem.elements, &mut Vec::new(), Cost::ZERO);
-    search.best
+    (search.best, search.budget > 0)
 }
 
 /// What a search knows.
@@ -34,7 +32,7 @@ struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    fn new(problem: &'p Problem, best: Vec<usize>) -> Self {
+    fn new(problem: &'p Problem, best: Vec<usize>, budget: usize) -> Self {
         let mut having = vec![Vec::new(); problem.bound];
         let mut neighbours = vec![BitSet::new(problem.bound); problem.bound];
         let mut cheapest = vec![Cost::ZERO; problem.bound];
@@ -64,7 +62,7 @@ impl<'p> Search<'p> {
             best,
             largest: sizes.max().unwrap_or(0).max(1),
             problem,
-            budget: BUDGET,
+            budget,
         }
     }
 

@@ -6,6 +6,7 @@
 //! not do. Everything is deterministic: among equal covers the one that is found first stays.
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::ops::Add;
 
 use rustc_hash::FxHashMap;
@@ -23,12 +24,42 @@ const MANY: usize = 1_000;
 /// Covers with more sets are not improved: the search is as deep as the cover is large.
 const LARGEST: usize = 200;
 
+/// The work of one search: sets and elements looked at. Well below a second.
+const BUDGET: usize = 1_000_000;
+
+/// The work of a search for a number that is to be printed: some seconds.
+const THOROUGH: usize = 200_000_000;
+
+/// How many sets are enough to cover everything.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MinimalCover {
+    /// The sets, as indices in ascending order.
+    pub sets: Vec<usize>,
+    /// Whether it is known that fewer are too few.
+    pub is_least: bool,
+}
+
+/// As few sets as possible that together have all that the sets have.
+pub fn minimal_cover<T: Ord>(sets: &[BTreeSet<T>]) -> MinimalCover {
+    let elements: BTreeSet<&T> = sets.iter().flatten().collect();
+    let elements: Vec<&T> = elements.into_iter().collect();
+    let position = |element: &T| elements.binary_search(&element).ok();
+    let numbered: Vec<Vec<usize>> = (sets.iter())
+        .map(|set| set.iter().filter_map(position).collect())
+        .collect();
+    let costs = vec![Cost([1, 0, 0, 0]); sets.len()];
+    let problem = Problem::new(elements.len(), &numbered, &costs).largest();
+    let (mut sets, is_least) = problem.solve(None, THOROUGH);
+    sets.sort_unstable();
+    MinimalCover { sets, is_least }
+}
+
 /// A cover of all elements (numbers below a bound) that some set has, as cheap as possible, as
 /// indices in ascending order.
 pub(super) fn smallest_cover(bound: usize, sets: &[Vec<usize>], costs: &[Cost]) -> Vec<usize> {
     let all = Problem::new(bound, sets, costs);
-    let few = all.largest().solve(None);
-    let mut cover: Vec<usize> = all.solve(Some(&few));
+    let (few, _) = all.largest().solve(None, BUDGET);
+    let (mut cover, _) = all.solve(Some(&few), BUDGET);
     cover.sort_unstable();
     cover
 }
@@ -107,9 +138,9 @@ impl Problem {
         }
     }
 
-    /// The best cover that is found, as indices of where the sets come from. A cover that is known
-    /// already is improved.
-    fn solve(&self, known: Option<&[usize]>) -> Vec<usize> {
+    /// The best cover that is found, as indices of where the sets come from, and whether none is
+    /// better. A cover that is known already is improved.
+    fn solve(&self, known: Option<&[usize]>, budget: usize) -> (Vec<usize>, bool) {
         let mut best = self.greedy();
         if let Some(known) = known {
             let sets = self.sets.iter().zip(0..);
@@ -120,11 +151,13 @@ impl Problem {
             }
             self.exchange(&mut best);
         }
+        let mut is_best = false;
         if best.len() <= LARGEST {
-            best = improve(self, best);
+            (best, is_best) = improve(self, best, budget);
         }
         self.drop_redundant(&mut best);
-        best.iter().map(|&set| self.sets[set].index).collect()
+        let sets = best.iter().map(|&set| self.sets[set].index);
+        (sets.collect(), is_best)
     }
 
     /// What a cover costs, given by the positions of its sets.
@@ -204,5 +237,57 @@ impl Add for Cost {
             *a = a.saturating_add(b);
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_greedy_choice_is_not_always_best() {
+        // The largest set is in no smallest cover.
+        let sets = [
+            vec![2, 3, 4, 5],
+            vec![1, 2, 3],
+            vec![4, 5, 6],
+            vec![1, 4],
+            vec![3, 6],
+        ];
+        let found = minimal_cover(&sets.map(BTreeSet::from_iter));
+        assert_eq!((found.sets, found.is_least), (vec![1, 2], true));
+    }
+
+    #[test]
+    fn nothing_needs_nothing() {
+        let found = minimal_cover::<u32>(&[]);
+        assert_eq!((found.sets, found.is_least), (vec![], true));
+    }
+
+    #[test]
+    fn covers_are_as_small_as_those_of_all_subsets() {
+        for seed in 0..40u32 {
+            let element = |set: u32, index: u32| (seed * 31 + set * 17 + index * index * 7) % 11;
+            let sets: Vec<BTreeSet<u32>> = (0..9)
+                .map(|set| (0..3).map(|index| element(set, index)).collect())
+                .collect();
+            let all: BTreeSet<u32> = sets.iter().flatten().copied().collect();
+            let union = |chosen: &[usize]| -> BTreeSet<u32> {
+                let sets = chosen.iter().flat_map(|&set| &sets[set]);
+                sets.copied().collect()
+            };
+            let subsets = (0u32..1 << sets.len()).map(|chosen| -> Vec<usize> {
+                let indices = 0..sets.len();
+                indices.filter(|index| chosen & (1 << index) != 0).collect()
+            });
+            let covers = subsets.filter(|chosen| union(chosen) == all);
+            let found = minimal_cover(&sets);
+            assert!(found.is_least);
+            assert_eq!(union(&found.sets), all);
+            assert_eq!(
+                Some(found.sets.len()),
+                covers.map(|cover| cover.len()).min()
+            );
+        }
     }
 }

@@ -42,10 +42,11 @@ impl Domain for Recorder<'_> {
 
     fn load(&mut self, slot: &Slot, sort: Sort) -> Answer<Value> {
         match *slot {
-            Slot::Whole { object, index } if object.0 < self.cells => {
-                self.reads = self.reads.and(Reads::of(object.index(), index as usize));
+            Slot::Whole(slot) if slot.object.0 < self.cells => {
+                let read = Reads::of(slot.object.index(), slot.index as usize);
+                self.reads = self.reads.and(read);
             }
-            Slot::Whole { .. } => {}
+            Slot::Whole(_) => {}
             Slot::Bytes { .. } => self.reads = Reads::ALL,
         }
         self.inner.load(slot, sort)

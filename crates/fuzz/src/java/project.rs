@@ -241,13 +241,13 @@ fn run(world: &mut World, function: FunctionId) -> bool {
         let mut machine = Machine::new(program, domain, BUDGETS);
         let needed = match machine.run(function, arguments) {
             Ok(_) => return true,
-            Err(MachineError::UnknownIntrinsic(name)) => name,
+            Err(MachineError::Missing(missing)) => missing,
             Err(error) => {
                 drop(error.to_string());
                 return false;
             }
         };
-        if !world.load_intrinsic(&needed) {
+        if !world.supply_missing(&needed) {
             return false;
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn lower(checked: &Checked, sources: SourceMap, file: ir::SourceFile)
         sources: &sources,
         positions: &positions,
     };
-    let mut functions: Vec<_> = (checked.procedures.iter())
+    let mut functions: ir::SharedVec<_> = (checked.procedures.iter())
         .map(|body| lowering.function(body, &parameters(body)).0)
         .collect();
     let entry = checked.program.as_ref().map(|program| {

@@ -18,7 +18,8 @@
 use heapwright_logic::Sort;
 
 use super::{
-    Domain, Flow, Interrupt, Intrinsic, Machine, MachineError, ProgramPoint, Question, layout,
+    Domain, Flow, Interrupt, Intrinsic, Machine, MachineError, Missing, ProgramPoint, Question,
+    layout,
 };
 use crate::function::Reg;
 use crate::instruction::Operand;
@@ -45,7 +46,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         operands: &[Operand],
         args: &[D::Value],
     ) -> Flow<D> {
-        let unknown = || MachineError::UnknownIntrinsic(name.to_owned());
+        let unknown = || MachineError::Missing(Missing::Intrinsic(name.to_owned()));
         match (name, operands, args, to) {
             (LOAD_SLOT, &[object, _], [_, position], Some(to)) => {
                 let wanted = self.register_sort(point, to)?;
@@ -89,7 +90,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         sort: Sort,
         name: &str,
     ) -> Flow<D, (D::Slot, Sort)> {
-        let unknown = || MachineError::UnknownIntrinsic(name.to_owned());
+        let unknown = || MachineError::Missing(Missing::Intrinsic(name.to_owned()));
         let declared = self.class(point, object)?;
         let object = self.value(point, object)?;
         let address = self.dereference(point, &object, declared)?;

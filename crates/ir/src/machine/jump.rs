@@ -1,7 +1,7 @@
 //! How blocks end.
 
 use super::{
-    Domain, Edge, Flow, Interrupt, Machine, MachineError, Outcome, ProgramPoint, Question,
+    Domain, Edge, Flow, Interrupt, Machine, MachineError, Missing, Outcome, ProgramPoint, Question,
     Successor,
 };
 use crate::function::BlockId;
@@ -51,6 +51,9 @@ impl<'p, D: Domain> Machine<'p, D> {
                 Err(Interrupt::Throw(exception))
             }
             Terminator::Unreachable => Err(MachineError::Unreachable(point).into()),
+            Terminator::Absent => {
+                Err(MachineError::Missing(Missing::Function(point.function)).into())
+            }
         }
     }
 

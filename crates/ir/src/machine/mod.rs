@@ -11,7 +11,8 @@
 //! | `jump` | the other terminators |
 //! | `exception` | throwing, faults, handlers |
 //!
-//! `repetition` notices that a run never ends; `steer` lets a caller lead a run that has stopped around what it cannot execute.
+//! `slot_memory` is the memory under every domain; `repetition` notices that a run never ends;
+//! `steer` lets a caller lead a run that has stopped around what it cannot execute.
 //!
 //! ```
 //! use heapwright_ir::machine::concrete::{Concrete, Value};
@@ -49,6 +50,7 @@ mod outcome;
 mod repetition;
 mod scalar;
 mod site;
+pub mod slot_memory;
 mod steer;
 
 use heapwright_logic::{ClassId, Deadline, FloatType, Sort};
@@ -60,7 +62,7 @@ use crate::instruction::{Constant, Operand, Operation};
 use crate::program::{FaultKind, Program};
 
 pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
-pub use outcome::{Budget, Budgets, MachineError, Outcome};
+pub use outcome::{Budget, Budgets, MachineError, Missing, Outcome};
 pub use repetition::Watched;
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 pub use steer::Reached;

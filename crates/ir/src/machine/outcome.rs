@@ -11,7 +11,7 @@ use crate::function::{BlockId, FunctionId, Position, Reg};
 use crate::global::GlobalId;
 use crate::machine::domain::ObjectId;
 use crate::machine::site::ProgramPoint;
-use crate::program::FaultKind;
+use crate::program::{FaultKind, Program};
 
 /// What the program did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -129,6 +129,38 @@ impl Default for Budgets {
     }
 }
 
+/// What a run calls and is not there. It can be repeated when somebody has supplied it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Error)]
+pub enum Missing {
+    /// The code of a function: [`Terminator::Absent`](crate::Terminator::Absent).
+    #[error("the code of function {} is not there", .0.0)]
+    Function(FunctionId),
+    /// A function that the language should provide, and the domain does not know.
+    #[error("the intrinsic function `{0}` is not provided")]
+    Intrinsic(String),
+}
+
+impl Missing {
+    /// The function whose code is missing, if that is what is missing.
+    pub fn function(&self) -> Option<FunctionId> {
+        match self {
+            Missing::Function(id) => Some(*id),
+            Missing::Intrinsic(_) => None,
+        }
+    }
+
+    /// How a program calls it.
+    pub fn name<'a>(&'a self, program: &'a Program) -> &'a str {
+        match self {
+            Missing::Function(id) => {
+                let function = program.functions.get(id.index());
+                function.map_or("", |function| &function.name)
+            }
+            Missing::Intrinsic(name) => name,
+        }
+    }
+}
+
 /// The program is not well-formed, or asks for something that the tool does not have.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum MachineError {
@@ -188,9 +220,9 @@ pub enum MachineError {
     /// Execution reached what the front end called unreachable.
     #[error("unreachable code was reached")]
     Unreachable(ProgramPoint),
-    /// Nobody provides this intrinsic function.
-    #[error("the intrinsic function `{0}` is not provided")]
-    UnknownIntrinsic(String),
+    /// Something that is called is not there.
+    #[error(transparent)]
+    Missing(#[from] Missing),
     /// A reference into an object is used, but the classes involved have no layout.
     #[error("class {} has no layout", .0.0)]
     NoLayout(ClassId),

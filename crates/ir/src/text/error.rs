@@ -80,7 +80,7 @@ pub enum SyntaxError {
     },
     /// Blocks end with a jump.
     #[error(
-        "the block does not end with `goto`, `if`, `switch`, `return`, `throw` or `unreachable`"
+        "the block does not end with `goto`, `if`, `switch`, `return`, `throw`, `unreachable` or `absent`"
     )]
     OpenBlock,
     /// Something is declared for the second time.

@@ -7,6 +7,7 @@ use crate::program::FaultKind;
 
 /// Words with a meaning of their own. A name that begins with one of them is quoted.
 const RESERVED: &[&str] = &[
+    "absent",
     "abstract",
     "add",
     "and",

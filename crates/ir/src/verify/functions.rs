@@ -184,7 +184,7 @@ impl Body<'_, '_> {
                 (None, Some(_)) => self.report(Violation::ReturnsNothing),
             },
             Terminator::Throw(exception) => self.expect_reference("the exception", *exception),
-            Terminator::Unreachable => {}
+            Terminator::Unreachable | Terminator::Absent => {}
         }
     }
 

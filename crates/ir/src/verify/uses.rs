@@ -100,7 +100,7 @@ impl Terminator {
             Terminator::Branch { condition, .. } => Some(*condition),
             Terminator::Switch { value, .. } | Terminator::Throw(value) => Some(*value),
             Terminator::Return(value) => *value,
-            Terminator::Goto(_) | Terminator::Unreachable => None,
+            Terminator::Goto(_) | Terminator::Unreachable | Terminator::Absent => None,
         }
     }
 
@@ -115,7 +115,10 @@ impl Terminator {
                 let cases = cases.iter().map(|(_, target)| *target);
                 cases.chain([*default]).collect()
             }
-            Terminator::Return(_) | Terminator::Throw(_) | Terminator::Unreachable => Vec::new(),
+            Terminator::Return(_)
+            | Terminator::Throw(_)
+            | Terminator::Unreachable
+            | Terminator::Absent => Vec::new(),
         }
     }
 }

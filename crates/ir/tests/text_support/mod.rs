@@ -66,7 +66,8 @@ pub fn variant(value: &impl std::fmt::Debug) -> String {
 }
 
 /// All operations and jumps, by name.
-pub const ALL: [&str; 24] = [
+pub const ALL: [&str; 25] = [
+    "Absent",
     "Assert",
     "Assume",
     "Binary",

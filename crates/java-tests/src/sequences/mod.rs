@@ -17,8 +17,8 @@ use heapwright_engine::coverage::Coverage;
 use heapwright_engine::sequences::{
     Argument, Call, DataType, Exploration, Growth, Operation, Sequence, SequenceBounds, explore,
 };
-use heapwright_ir::Program;
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{FunctionId, Program};
 use heapwright_java::classfile::Class;
 use heapwright_java::emit::{CallSequence, Given, SequenceCall};
 use heapwright_java::hierarchy::{DeclaredMethod, LinkError};
@@ -296,10 +296,10 @@ struct GrowingWorld<'w> {
 }
 
 impl Growth for GrowingWorld<'_> {
-    fn grow(&mut self, names: &BTreeSet<String>) -> Option<Arc<Program>> {
+    fn grow(&mut self, functions: &BTreeSet<FunctionId>) -> Option<Arc<Program>> {
         let mut loaded = false;
-        for name in names {
-            loaded |= self.world.load_intrinsic(name);
+        for &function in functions {
+            loaded |= self.world.supply(function);
         }
         loaded.then(|| Arc::new(self.world.program().clone()))
     }

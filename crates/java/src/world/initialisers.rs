@@ -72,11 +72,11 @@ impl World {
                     });
                 }
                 Ok(_) => return None,
-                Err(MachineError::UnknownIntrinsic(name)) => name,
+                Err(MachineError::Missing(missing)) => missing,
                 Err(_) => return None,
             };
             drop(machine);
-            if !world.load_intrinsic(&missing) {
+            if !world.supply_missing(&missing) {
                 return None;
             }
         }

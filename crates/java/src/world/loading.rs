@@ -1,5 +1,6 @@
 //! Translation on demand.
 
+use heapwright_ir::machine::Missing;
 use heapwright_ir::{
     Callee, Function, FunctionId, Operand, Operation, Reg, Terminator, verify_function,
 };
@@ -58,16 +59,17 @@ impl World {
         }
     }
 
-    /// Loads what an unknown intrinsic function asks for: whether it was a request to load a
-    /// function, which is now there. Then the run is to be repeated.
-    pub fn load_intrinsic(&mut self, name: &str) -> bool {
-        let number = name.strip_prefix("load:").and_then(|id| id.parse().ok());
-        let Some(id) = number.map(FunctionId) else {
-            return false;
-        };
-        let was_pending = self.pending.contains_key(&id);
-        self.load(id);
+    /// Supplies the code of a function that a run has called: whether it was not there before.
+    /// Then the run is to be repeated.
+    pub fn supply(&mut self, function: FunctionId) -> bool {
+        let was_pending = self.pending.contains_key(&function);
+        self.load(function);
         was_pending
+    }
+
+    /// The same for whatever a run turned out to need.
+    pub fn supply_missing(&mut self, missing: &Missing) -> bool {
+        missing.function().is_some_and(|id| self.supply(id))
     }
 
     /// Translates a function, and what it calls in the same package, up to a limit. A function

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use heapwright_ir::{Callee, Function, FunctionId, Operand, Operation, Position, Terminator};
+use heapwright_ir::{Function, FunctionId, Operand, Operation, Position, Terminator};
 use heapwright_logic::{ClassId, Sort};
 
 use super::World;
@@ -64,20 +64,12 @@ impl World {
         Builder::new(declared.to_string(), &params, result).finish()
     }
 
-    /// Adds a function whose body asks to be loaded.
+    /// Adds a function whose code is not there yet.
     pub(super) fn add_stub(&mut self, mut function: Function, pending: Pending) -> FunctionId {
         function.synthetic = !matches!(pending, Pending::Method(_));
-        let id = FunctionId(self.program.functions.len() as u32);
         function.blocks = vec![heapwright_ir::Block {
-            instructions: vec![heapwright_ir::Instruction {
-                operation: Operation::Call {
-                    to: None,
-                    callee: Callee::Intrinsic(format!("load:{}", id.0)),
-                    args: Vec::new(),
-                },
-                position: Position::default(),
-            }],
-            terminator: Terminator::Unreachable,
+            instructions: Vec::new(),
+            terminator: Terminator::Absent,
             position: Position::default(),
             handlers: Vec::new(),
         }];

@@ -5,9 +5,9 @@
 //! have an id and a name) as soon as something mentions them, and *completed* (superclass,
 //! interfaces, fields, methods) when code creates or looks into their objects; otherwise one class
 //! of the JDK would bring in all others. Functions are declared with the methods of completed
-//! classes, and translated when something calls them: until then their body is a call of the
-//! intrinsic function `load:<number>`, which no domain provides. A run that ends with
-//! [`MachineError::UnknownIntrinsic`] of that name is repeated after [`World::load_intrinsic`].
+//! classes, and translated when something calls them: until then their code is
+//! [absent](heapwright_ir::Terminator::Absent). A run that ends with [`MachineError::Missing`] is
+//! repeated after [`World::supply`].
 //! Runs are functions of their input, so nothing is lost but a little time.
 //!
 //! | module | what it does |
@@ -26,7 +26,7 @@
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
-//! [`MachineError::UnknownIntrinsic`]: heapwright_ir::machine::MachineError::UnknownIntrinsic
+//! [`MachineError::Missing`]: heapwright_ir::machine::MachineError::Missing
 
 mod arguments;
 mod arrays;
@@ -73,7 +73,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use heapwright_ir::{
-    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program, Stability,
+    BlockId, ClassInfo, FaultKind, Function, FunctionId, Global, GlobalId, Program, SharedVec,
+    Stability,
 };
 use heapwright_logic::{ClassId, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -206,10 +207,10 @@ impl World {
     /// A world with what every program needs: objects, strings and the exceptions of faults.
     pub fn new(path: Arc<ClassPath>) -> Result<Self, LinkError> {
         let program = Program {
-            classes: vec![ClassInfo {
+            classes: SharedVec::from(vec![ClassInfo {
                 instantiable: false,
                 ..ClassInfo::default()
-            }],
+            }]),
             ..Program::default()
         };
         let mut world = World {

@@ -143,18 +143,18 @@ impl World {
             for &guard in &guards {
                 match machine.run(guard, Vec::new()) {
                     Ok(Outcome::Returned(_)) => {}
-                    Err(MachineError::UnknownIntrinsic(name)) => {
-                        missing = Some(name);
+                    Err(MachineError::Missing(needed)) => {
+                        missing = Some(needed);
                         break;
                     }
                     _ => return None,
                 }
             }
-            let Some(name) = missing else {
+            let Some(missing) = missing else {
                 return Some(machine.into_domain().memory);
             };
             drop(machine);
-            if !self.load_intrinsic(&name) {
+            if !self.supply_missing(&missing) {
                 return None;
             }
         }

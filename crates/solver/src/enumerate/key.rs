@@ -1,6 +1,6 @@
 //! Canonical keys of heaps: equal keys, isomorphic heaps.
 
-use heapwright_logic::{Cell, ClassId, Heap, Loc, Value};
+use heapwright_logic::{Cell, ClassId, DenseTable, Heap, KeyWriter, Loc, Numbering, Value};
 
 /// The cells of a structure, compactly.
 #[derive(Debug, Default)]
@@ -52,10 +52,8 @@ const THOROUGH: usize = 5;
 /// Memory for numbering objects.
 #[derive(Clone, Debug, Default)]
 pub struct Canonical {
-    number: Vec<u32>,
-    numbered: u32,
-    queue: Vec<u32>,
-    key: Vec<u8>,
+    numbering: Numbering<u32, DenseTable>,
+    key: KeyWriter,
 }
 
 impl Canonical {
@@ -69,36 +67,34 @@ impl Canonical {
         roots: impl Iterator<Item = Value>,
         width: impl Fn(u32) -> usize,
     ) -> &[u8] {
-        self.number.clear();
-        self.number.resize(cells.objects.len(), 0);
-        self.numbered = 0;
-        self.queue.clear();
-        self.key.clear();
+        self.numbering.clear();
+        self.key.bytes.clear();
         for root in roots {
-            self.push(cells, root);
+            self.push(root);
         }
-        self.walk(cells, 0, &width);
+        self.walk(cells, &width);
         self.complete(cells, &width);
-        &self.key
+        &self.key.bytes
     }
 
-    /// Writes the objects that are queued from `next` on, and what they lead to.
-    fn walk(&mut self, cells: &Cells, mut next: usize, width: &impl Fn(u32) -> usize) {
-        while next < self.queue.len() {
-            let (class, start) = cells.objects[self.queue[next] as usize];
-            next += 1;
-            varint(&mut self.key, u128::from(class));
+    /// Writes the objects that wait, and what they lead to.
+    fn walk(&mut self, cells: &Cells, width: &impl Fn(u32) -> usize) {
+        while let Some(object) = self.numbering.take_next() {
+            // Dangling references have numbers too, but nothing to walk through.
+            let Some(&(class, start)) = cells.objects.get(object as usize) else {
+                continue;
+            };
+            self.key.number(u128::from(class));
             for field in 0..width(class) {
-                self.push(cells, cells.fields[start as usize + field]);
+                self.push(cells.fields[start as usize + field]);
             }
         }
     }
 
     /// Writes the objects that were not reached, in the order that gives the smallest key.
     fn complete(&mut self, cells: &Cells, width: &impl Fn(u32) -> usize) {
-        let left: Vec<u32> = (1..cells.objects.len())
-            .filter(|&object| self.number[object] == 0)
-            .map(|object| object as u32)
+        let left: Vec<u32> = (1..cells.objects.len() as u32)
+            .filter(|&object| self.numbering.number_of(object).is_none())
             .collect();
         if left.is_empty() {
             return;
@@ -107,13 +103,15 @@ impl Canonical {
         let mut best: Option<Canonical> = None;
         for start in left {
             let mut attempt = self.clone();
-            let next = attempt.queue.len();
-            attempt.push(cells, Value::Ref(Loc(start)));
-            attempt.walk(cells, next, width);
+            attempt.push(Value::Ref(Loc(start)));
+            attempt.walk(cells, width);
             if thorough {
                 attempt.complete(cells, width);
             }
-            if best.as_ref().is_none_or(|best| attempt.key < best.key) {
+            if best
+                .as_ref()
+                .is_none_or(|best| attempt.key.bytes < best.key.bytes)
+            {
                 best = Some(attempt);
             }
         }
@@ -125,39 +123,17 @@ impl Canonical {
         }
     }
 
-    fn push(&mut self, cells: &Cells, value: Value) {
+    fn push(&mut self, value: Value) {
         match value {
-            Value::Null => self.key.push(0),
+            Value::Null => self.key.bytes.push(0),
             Value::Ref(Loc(location)) => {
-                let index = location as usize;
-                if index >= self.number.len() {
-                    self.number.resize(index + 1, 0);
-                }
-                if self.number[index] == 0 {
-                    // Dangling references get numbers too, but have nothing to walk through.
-                    self.numbered += 1;
-                    self.number[index] = self.numbered;
-                    if index < cells.objects.len() {
-                        self.queue.push(location);
-                    }
-                }
-                varint(&mut self.key, u128::from(self.number[index]));
+                let number = self.numbering.meet(location);
+                self.key.number(u128::from(number) + 1);
             }
-            Value::Bool(value) => self.key.push(u8::from(value)),
-            Value::Int(value) => {
-                // Zigzag: small magnitudes, few bytes.
-                varint(&mut self.key, ((value << 1) ^ (value >> 127)) as u128);
-            }
-            Value::Single(bits) => varint(&mut self.key, u128::from(bits)),
-            Value::Double(bits) => varint(&mut self.key, u128::from(bits)),
+            Value::Bool(value) => self.key.bytes.push(u8::from(value)),
+            Value::Int(value) => self.key.integer(value),
+            Value::Single(bits) => self.key.number(u128::from(bits)),
+            Value::Double(bits) => self.key.number(u128::from(bits)),
         }
     }
-}
-
-fn varint(key: &mut Vec<u8>, mut value: u128) {
-    while value >= 0x80 {
-        key.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    key.push(value as u8);
 }

@@ -8,9 +8,7 @@ use serde_json::Value as Json;
 
 use super::{Arguments, execute, read_input, sorts};
 use crate::failure::{Failure, Outcome};
-use crate::frontends::{
-    ImplTarget, Loaded, SpecificationChoice, TestParts, procedure_named,
-};
+use crate::frontends::{ImplTarget, Loaded, SpecificationChoice, TestParts, procedure_named};
 use crate::host::Terminal;
 
 /// Runs what a test is for under its contract. `None` if the test names no postcondition.

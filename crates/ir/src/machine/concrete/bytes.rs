@@ -9,6 +9,7 @@ use heapwright_logic::{FloatType, Sort};
 
 use super::{Concrete, Value};
 use crate::machine::layout::{self, Located};
+use crate::machine::slot_memory::Slot as WholeSlot;
 use crate::machine::{MachineError, ObjectId};
 use crate::program::FieldLayout;
 
@@ -16,12 +17,7 @@ use crate::program::FieldLayout;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slot {
     /// A field or element.
-    Whole {
-        /// The object.
-        object: ObjectId,
-        /// Number of the field or element.
-        index: u32,
-    },
+    Whole(WholeSlot),
     /// Bytes that are no field or element.
     Bytes {
         /// The object.
@@ -37,7 +33,7 @@ impl Slot {
     /// The slot of a place that was found, if it is inside the object.
     pub fn new(object: ObjectId, located: Located) -> Option<Slot> {
         match located {
-            Located::Slot(index) => Some(Slot::Whole { object, index }),
+            Located::Slot(index) => Some(Slot::Whole(WholeSlot { object, index })),
             Located::Bytes { start, size } => Some(Slot::Bytes {
                 object,
                 start,
@@ -52,12 +48,12 @@ impl Concrete<'_> {
     /// Reads a slot as a value of `sort`.
     pub(super) fn read(&self, slot: Slot, sort: Sort) -> Result<Value, MachineError> {
         let (object, bits) = match slot {
-            Slot::Whole { object, index } => {
-                let value = self.content(object, index)?;
+            Slot::Whole(slot) => {
+                let value = self.memory.read(slot)?;
                 if value.has_sort(sort) {
                     return Ok(value);
                 }
-                (object, to_bits(value))
+                (slot.object, to_bits(value))
             }
             Slot::Bytes {
                 object,
@@ -66,7 +62,7 @@ impl Concrete<'_> {
             } => {
                 let mut bits = 0;
                 for (index, place) in self.overlapping(object, start, size)? {
-                    let part = to_bits(self.content(object, index)?);
+                    let part = to_bits(self.memory.read(WholeSlot { object, index })?);
                     let part = part.ok_or(MachineError::MixedAccess(object))?;
                     bits |= shifted(masked(part, place.size), start - i64::from(place.offset));
                 }
@@ -88,14 +84,15 @@ impl Concrete<'_> {
             return Err(MachineError::IllSorted);
         }
         match slot {
-            Slot::Whole { object, index } => {
+            Slot::Whole(slot) => {
+                let WholeSlot { object, index } = slot;
                 let actual = self.slot_sort(self.memory.object(object)?.class, index)?;
                 let stored = match value.has_sort(actual) {
                     true => Some(value),
                     false => to_bits(value).and_then(|bits| from_bits(bits, actual)),
                 };
                 let stored = stored.ok_or(MachineError::MixedAccess(object))?;
-                self.set_content(object, index, stored)
+                self.memory.write(slot, stored)
             }
             Slot::Bytes {
                 object,
@@ -104,19 +101,20 @@ impl Concrete<'_> {
             } => {
                 let bits = to_bits(value).ok_or(MachineError::MixedAccess(object))?;
                 for (index, place) in self.overlapping(object, start, size)? {
+                    let slot = WholeSlot { object, index };
                     let distance = i64::from(place.offset) - start;
                     let mask = masked(shifted(masked(u64::MAX, size), distance), place.size);
                     let new = shifted(masked(bits, size), distance);
                     // What is overwritten completely may have been a reference.
                     let old = match mask == masked(u64::MAX, place.size) {
                         true => Some(0),
-                        false => to_bits(self.content(object, index)?),
+                        false => to_bits(self.memory.read(slot)?),
                     };
                     let sort = self.slot_sort(self.memory.object(object)?.class, index)?;
                     let merged = old.map(|old| (old & !mask) | (new & mask));
                     let merged = merged.and_then(|bits| from_bits(masked(bits, place.size), sort));
                     let merged = merged.ok_or(MachineError::MixedAccess(object))?;
-                    self.set_content(object, index, merged)?;
+                    self.memory.write(slot, merged)?;
                 }
                 Ok(())
             }
@@ -133,25 +131,6 @@ impl Concrete<'_> {
         let kind = layout::kind(self.program, found.class)?;
         let slots = found.contents.len();
         Ok(layout::overlapping(kind, slots, start, size))
-    }
-
-    fn content(&self, object: ObjectId, index: u32) -> Result<Value, MachineError> {
-        let content = self.memory.object(object)?.contents.get(index as usize);
-        content.copied().ok_or(MachineError::NoObject(object))
-    }
-
-    fn set_content(
-        &mut self,
-        object: ObjectId,
-        index: u32,
-        value: Value,
-    ) -> Result<(), MachineError> {
-        let contents = &mut self.memory.object_mut(object)?.contents;
-        match contents.get_mut(index as usize) {
-            Some(content) => *content = value,
-            None => return Err(MachineError::NoObject(object)),
-        }
-        Ok(())
     }
 }
 

@@ -65,10 +65,7 @@ impl Domain for Concrete<'_> {
     fn resolve(&mut self, _: Site, reference: &Value, _: ClassId) -> Result<Target, MachineError> {
         match reference {
             Value::Null => Ok(Target::Null),
-            Value::Pointer(address) => Ok(match self.memory.object(address.object)?.freed {
-                true => Target::Freed(address.object),
-                false => Target::Object(*address),
-            }),
+            Value::Pointer(address) => self.memory.target(*address),
             _ => Err(MachineError::IllSorted),
         }
     }
@@ -106,10 +103,7 @@ impl Domain for Concrete<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<Slot>, MachineError> {
-        let object = self.memory.object(address.object)?;
-        let slots = object.contents.len();
-        let located =
-            layout::locate_field(self.program, object.class, slots, address, class, field)?;
+        let located = (self.memory).locate_field(self.program, address, class, field)?;
         Ok(Slot::new(address.object, located))
     }
 
@@ -120,24 +114,22 @@ impl Domain for Concrete<'_> {
         index: &Value,
         sort: Sort,
     ) -> Result<Option<Slot>, MachineError> {
-        let object = self.memory.object(address.object)?;
-        let (slots, index) = (object.contents.len(), integer(*index)?);
-        let located =
-            layout::locate_element(self.program, object.class, slots, address, index, sort)?;
+        let index = integer(*index)?;
+        let located = (self.memory).locate_element(self.program, address, index, sort)?;
         Ok(Slot::new(address.object, located))
     }
 
     fn load(&mut self, slot: &Slot, sort: Sort) -> Result<Value, MachineError> {
         let value = self.read(*slot, sort)?;
-        if let (Some(watch), Slot::Whole { object, index }) = (&mut self.watch, *slot) {
-            watch.on_load(&self.memory, object, index, value);
+        if let (Some(watch), Slot::Whole(slot)) = (&mut self.watch, *slot) {
+            watch.on_load(&self.memory, slot, value);
         }
         Ok(value)
     }
 
     fn store(&mut self, slot: &Slot, sort: Sort, value: &Value) -> Result<(), MachineError> {
-        if let (Some(watch), Slot::Whole { object, index }) = (&mut self.watch, *slot) {
-            watch.on_store(&self.memory, object, index);
+        if let (Some(watch), Slot::Whole(slot)) = (&mut self.watch, *slot) {
+            watch.on_store(&self.memory, slot);
         }
         self.write(*slot, sort, *value)
     }
@@ -148,11 +140,8 @@ impl Domain for Concrete<'_> {
         address: Address,
         ty: IntType,
     ) -> Result<Option<Value>, MachineError> {
-        let object = self.memory.object(address.object)?;
-        if address.offset != 0 || self.element_sort(object.class).is_err() {
-            return Ok(None);
-        }
-        Ok(Some(Value::Int(ty.wrap(object.contents.len() as i128))))
+        let length = self.memory.length(self.program, address)?;
+        Ok(length.map(|length| Value::Int(ty.wrap(length as i128))))
     }
 
     fn field_address(
@@ -163,8 +152,8 @@ impl Domain for Concrete<'_> {
         field: u32,
     ) -> Result<Option<Value>, MachineError> {
         let layout = layout::field_layout(self.program, class, field)?;
-        let offset = i128::from(address.offset) + i128::from(layout.offset);
-        self.inside(address.object, offset)
+        let field = (self.memory).displaced(self.program, address, i128::from(layout.offset))?;
+        Ok(field.map(Value::Pointer))
     }
 
     fn element_address(
@@ -174,11 +163,10 @@ impl Domain for Concrete<'_> {
         index: &Value,
         array: ClassId,
     ) -> Result<Option<Value>, MachineError> {
-        let actual = self.memory.object(address.object)?.class;
-        let element = (self.element_sort(array)).or_else(|_| self.element_sort(actual))?;
-        let width = i128::from(layout::size_of(element));
-        let offset = distance(address, *index, width)?;
-        self.inside(address.object, offset)
+        let width = (self.memory).element_width(self.program, address, array)?;
+        let distance = integer(*index)?.saturating_mul(width);
+        let element = (self.memory).displaced(self.program, address, distance)?;
+        Ok(element.map(Value::Pointer))
     }
 
     fn intrinsic(
@@ -236,24 +224,6 @@ impl Domain for Concrete<'_> {
             watch.on_leave();
         }
     }
-}
-
-impl Concrete<'_> {
-    /// A reference into an object, or just behind it.
-    fn inside(&self, object: ObjectId, offset: i128) -> Result<Option<Value>, MachineError> {
-        let found = self.memory.object(object)?;
-        let kind = layout::kind(self.program, found.class)?;
-        let end = layout::extent(kind, found.contents.len());
-        let offset = i64::try_from(offset).ok();
-        let offset = offset.filter(|offset| (0..=end).contains(offset));
-        Ok(offset.map(|offset| Value::Pointer(Address { object, offset })))
-    }
-}
-
-/// How far from the beginning of the object an element lies.
-fn distance(address: Address, index: Value, width: i128) -> Result<i128, MachineError> {
-    let bytes = integer(index)?.saturating_mul(width);
-    Ok(bytes.saturating_add(i128::from(address.offset)))
 }
 
 fn integer(value: Value) -> Result<i128, MachineError> {

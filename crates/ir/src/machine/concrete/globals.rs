@@ -23,7 +23,7 @@ impl Concrete<'_> {
             None => self.new_object(global.class)?,
             Some(length) => self.new_array(global.class, length)?,
         };
-        self.memory.globals.insert(id, object);
+        self.memory.place_global(id, object);
         Ok(object)
     }
 
@@ -50,32 +50,12 @@ impl Concrete<'_> {
         if !fits || taken {
             return Err(unfit);
         }
-        self.memory.globals.insert(id, object);
+        self.memory.place_global(id, object);
         Ok(object)
     }
 }
 
 impl Memory {
-    /// The globals that have objects, with these.
-    pub fn globals(&self) -> impl Iterator<Item = (GlobalId, ObjectId)> {
-        self.globals.iter().map(|(&id, &object)| (id, object))
-    }
-
-    /// The object of a global, if it was used or imported.
-    pub fn global(&self, id: GlobalId) -> Option<ObjectId> {
-        self.globals.get(&id).copied()
-    }
-
-    /// Makes an object that of a global.
-    pub fn place_global(&mut self, id: GlobalId, object: ObjectId) {
-        self.globals.insert(id, object);
-    }
-
-    /// Whether an object is that of a global.
-    pub fn is_global(&self, object: ObjectId) -> bool {
-        self.globals.values().any(|&known| known == object)
-    }
-
     /// The cells of the globals that have objects, with the names of [`Memory::export`]. The
     /// others have their default contents.
     pub fn export_globals(

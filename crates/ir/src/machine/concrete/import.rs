@@ -161,7 +161,10 @@ impl Memory {
         &self,
         wanted: impl Fn(ObjectId) -> bool,
     ) -> Result<BTreeMap<ObjectId, Loc>, MachineError> {
-        let taken: BTreeSet<Loc> = self.objects.iter().filter_map(|o| o.origin).collect();
+        let taken: BTreeSet<Loc> = self
+            .objects()
+            .filter_map(|(_, object)| object.origin)
+            .collect();
         let mut free = (1..=u32::MAX).map(Loc).filter(|loc| !taken.contains(loc));
         let mut names = BTreeMap::new();
         let mut used = BTreeSet::new();

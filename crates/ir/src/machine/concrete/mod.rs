@@ -14,11 +14,11 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_logic::{ClassId, Loc, Sort};
+use heapwright_logic::{ClassId, Sort};
 use rustc_hash::FxHashMap;
 
-use crate::global::GlobalId;
 use crate::machine::environment::Environment;
+use crate::machine::slot_memory::{self, SlotMemory};
 use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
 use crate::program::{ClassKind, Program};
 use crate::shared::SharedState;
@@ -27,19 +27,6 @@ pub use bytes::Slot;
 pub use import::{Names, export_value};
 pub use value::Value;
 pub use watch::SharedUse;
-
-/// An object or array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Object {
-    /// Its class.
-    pub class: ClassId,
-    /// Its fields in the order of the class, or its elements.
-    pub contents: Vec<Value>,
-    /// Whether it was freed. Its contents are those that it had then.
-    pub freed: bool,
-    /// Its name in the heap that it was imported from.
-    pub origin: Option<Loc>,
-}
 
 /// What a run did, for coverage and for showing the path.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,13 +56,11 @@ impl Default for Trace {
 /// A function that the language provides.
 pub type IntrinsicFn = fn(&mut Memory, &[Value]) -> Intrinsic<Value>;
 
-/// All objects; never fewer than before.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Memory {
-    objects: Vec<Object>,
-    /// The objects of the globals that were used so far.
-    globals: BTreeMap<GlobalId, ObjectId>,
-}
+/// An object or array of ordinary values.
+pub type Object = slot_memory::Object<Value>;
+
+/// All objects.
+pub type Memory = SlotMemory<Value>;
 
 /// The concrete domain.
 #[derive(Clone, Debug)]
@@ -209,13 +194,6 @@ impl<'p> Concrete<'p> {
         self.memory.add(class, contents)
     }
 
-    fn element_sort(&self, class: ClassId) -> Result<Sort, MachineError> {
-        match layout::kind(self.program, class)? {
-            ClassKind::Array { element } => Ok(*element),
-            ClassKind::Struct { .. } => Err(MachineError::WrongKind(class)),
-        }
-    }
-
     /// The sort of a slot of an object.
     fn slot_sort(&self, class: ClassId, slot: u32) -> Result<Sort, MachineError> {
         match layout::kind(self.program, class)? {
@@ -231,50 +209,11 @@ impl<'p> Concrete<'p> {
 }
 
 impl Memory {
-    /// The objects by id, freed ones included.
-    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
-        (0..).map(ObjectId).zip(&self.objects)
-    }
-
-    /// The object behind an id.
-    pub fn object(&self, id: ObjectId) -> Result<&Object, MachineError> {
-        (self.objects.get(id.index())).ok_or(MachineError::NoObject(id))
-    }
-
-    /// How many objects there are, freed ones included.
-    pub fn size(&self) -> usize {
-        self.objects.len()
-    }
-
-    /// Forgets all objects but the first few, for runs that start from the same memory again and
-    /// again. Nothing must refer to the others any more.
-    pub fn truncate(&mut self, size: usize) {
-        self.objects.truncate(size);
-        self.globals.retain(|_, object| object.index() < size);
-    }
-
-    /// The object behind an id, for intrinsic functions.
-    pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object, MachineError> {
-        (self.objects.get_mut(id.index())).ok_or(MachineError::NoObject(id))
-    }
-
-    /// Adds an object with given contents.
-    pub fn add(&mut self, class: ClassId, contents: Vec<Value>) -> Result<ObjectId, MachineError> {
-        let id = u32::try_from(self.objects.len()).map_err(|_| MachineError::TooManyObjects)?;
-        self.objects.push(Object {
-            class,
-            contents,
-            freed: false,
-            origin: None,
-        });
-        Ok(ObjectId(id))
-    }
-
     /// The live objects that cannot be reached from the roots and the globals: where memory is
     /// managed by the program, nobody can free them any more. A reference into an object keeps
     /// all of it; freed objects keep nothing.
     pub fn leaks(&self, roots: impl IntoIterator<Item = Value>) -> Vec<ObjectId> {
-        let globals = self.globals.values().copied().map(Value::object);
+        let globals = self.globals().map(|(_, object)| Value::object(object));
         let reached = self.reachable(roots.into_iter().chain(globals));
         let lost = self.objects().zip(reached);
         lost.filter(|((_, object), reached)| !reached && !object.freed)
@@ -284,15 +223,14 @@ impl Memory {
 
     /// Which live objects can be reached from values, by id.
     fn reachable(&self, roots: impl IntoIterator<Item = Value>) -> Vec<bool> {
-        let mut reached = vec![false; self.objects.len()];
+        let mut reached = vec![false; self.size()];
         let mut pending: Vec<Value> = roots.into_iter().collect();
         while let Some(value) = pending.pop() {
             let Value::Pointer(address) = value else {
                 continue;
             };
-            let index = address.object.index();
-            let (Some(seen), Some(object)) = (reached.get_mut(index), self.objects.get(index))
-            else {
+            let seen = reached.get_mut(address.object.index());
+            let (Some(seen), Ok(object)) = (seen, self.object(address.object)) else {
                 continue;
             };
             if !*seen && !object.freed {

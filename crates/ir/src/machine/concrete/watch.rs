@@ -14,6 +14,7 @@ use super::{Memory, Value};
 use crate::function::FunctionId;
 use crate::global::GlobalId;
 use crate::machine::ObjectId;
+use crate::machine::slot_memory::Slot;
 use crate::shared::{SharedPlace, SharedState, Stability};
 
 /// What a run did with shared state.
@@ -89,7 +90,8 @@ impl<'p> Watch<'p> {
     }
 
     /// A field or element is read.
-    pub(super) fn on_load(&mut self, memory: &Memory, object: ObjectId, index: u32, value: Value) {
+    pub(super) fn on_load(&mut self, memory: &Memory, slot: Slot, value: Value) {
+        let Slot { object, index } = slot;
         if self.initialising > 0 {
             return;
         }
@@ -160,7 +162,8 @@ impl<'p> Watch<'p> {
     }
 
     /// A field or element is written.
-    pub(super) fn on_store(&mut self, memory: &Memory, object: ObjectId, index: u32) {
+    pub(super) fn on_store(&mut self, memory: &Memory, slot: Slot) {
+        let Slot { object, index } = slot;
         if self.initialising > 0 {
             return;
         }

@@ -205,6 +205,8 @@ impl Parser<'_> {
             Terminator::Throw(self.operand(registers)?)
         } else if self.keyword("unreachable") {
             Terminator::Unreachable
+        } else if self.keyword("absent") {
+            Terminator::Absent
         } else {
             return Ok(None);
         };

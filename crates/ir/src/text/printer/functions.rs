@@ -233,6 +233,7 @@ fn terminator(registers: &OperandNames<'_>, terminator: &Terminator) -> String {
         Terminator::Return(Some(result)) => format!("return {}", value(result)),
         Terminator::Throw(exception) => format!("throw {}", value(exception)),
         Terminator::Unreachable => "unreachable".to_owned(),
+        Terminator::Absent => "absent".to_owned(),
     }
 }
 

@@ -1,0 +1,450 @@
+//! Taking a decision.
+
+use heapwright_ir::Operation;
+use heapwright_ir::machine::{Question, Site};
+use heapwright_logic::{ClassId, Value as LogicValue};
+use heapwright_solver::Answer;
+
+use super::question::{Effect, Open};
+use super::{Fork, Guide, Stop, Symbolic};
+use crate::input::candidates::fits;
+use crate::path::assignment::Assignment;
+use crate::path::decision::{Choice, Decision};
+use crate::path::initial_heap::AddedCell;
+use crate::path::symbolic_value::SymbolicValue;
+use crate::report::Limit;
+
+impl Symbolic<'_> {
+    /// Decides an open question, and adds what the answer says to the initial heap. A question
+    /// with one alternative is no decision.
+    pub(super) fn choose(
+        &mut self,
+        site: Option<Site>,
+        open: Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Choice, Stop> {
+        match alternatives[..] {
+            [] => return Err(Stop::Infeasible),
+            [only] => {
+                let effect = self.effect(&open, only)?;
+                let objects = self.objects() + effect.objects();
+                // A list that never ends is unfolded without a decision.
+                if effect.objects() > 0
+                    && objects > self.extent.objects
+                    && !matches!(self.guide, Guide::Input)
+                {
+                    return Err(self.stop_short(Limit::Objects, objects));
+                }
+                self.apply(effect)?;
+                return Ok(only);
+            }
+            _ => {}
+        }
+        let decision = match self.prefix.get(self.decisions.len()).copied() {
+            Some(decision) => self.follow(site, &open, &alternatives, decision)?,
+            None => self.decide_anew(site, &open, alternatives)?,
+        };
+        self.decisions.push(decision);
+        // What the other answers being impossible implies need not be said.
+        if !(decision.forced && matches!(open, Open::Condition(_))) {
+            let effect = self.effect(&open, decision.choice)?;
+            self.apply(effect)?;
+        }
+        Ok(decision.choice)
+    }
+
+    /// The decision of the prefix, which has to be one of the alternatives.
+    fn follow(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: &[Choice],
+        decision: Decision,
+    ) -> Result<Decision, Stop> {
+        if decision.site != site || !alternatives.contains(&decision.choice) {
+            return Err(Stop::Diverged);
+        }
+        if self.assignment.is_some()
+            && !self.is_meant(self.answer(open, alternatives), decision.choice)
+        {
+            return Err(Stop::Diverged);
+        }
+        Ok(decision)
+    }
+
+    /// Whether the answer of an input is the one of a prefix. Inputs know arrays by their length.
+    fn is_meant(&self, answer: Option<Choice>, choice: Choice) -> bool {
+        match (answer, choice) {
+            (
+                Some(Choice::FreshArray { class, length }),
+                Choice::KnownArray {
+                    class: other,
+                    literal,
+                },
+            ) => {
+                let known = self.subject.literals.get(&literal);
+                class == other && known.is_some_and(|known| known.elements.len() as u32 == length)
+            }
+            (answer, choice) => answer == Some(choice),
+        }
+    }
+
+    fn decide_anew(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Decision, Stop> {
+        if self.exhausted.is_none() && self.decisions.len() as u32 >= self.extent.depth {
+            self.exhausted = Some(Limit::Depth);
+        }
+        match self.guide {
+            Guide::Pause => Err(Stop::Paused),
+            Guide::Input => {
+                let choice = self.answer(open, &alternatives).ok_or(Stop::Diverged)?;
+                if !alternatives.contains(&choice) {
+                    return Err(Stop::Diverged);
+                }
+                // Nothing is explored from here on, and the concrete run shows the rest of the path.
+                if let Some(limit) = self.exhausted {
+                    return Err(self.stop_short(limit, self.objects()));
+                }
+                self.fork(site, open, &alternatives, Some(choice))?;
+                Ok(self.decision(site, open, choice, false))
+            }
+            Guide::Search(_) => match self.exhausted {
+                Some(limit) => Err(self.stop_short(limit, self.objects())),
+                None => self.search(site, open, alternatives),
+            },
+        }
+    }
+
+    /// The first alternative that is feasible. The others that may be are left for later.
+    fn search(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: Vec<Choice>,
+    ) -> Result<Decision, Stop> {
+        let mut ordered = alternatives;
+        let known = self.answer(open, &ordered);
+        if let Guide::Search(coverage) = self.guide {
+            // What the model at hand takes is feasible, and keeps the heap small.
+            ordered.sort_by_key(|&choice| {
+                let edge = self.edge_of(site, open, choice);
+                let covered =
+                    edge.is_none_or(|edge| coverage.is_covered(edge) || self.taken.contains(&edge));
+                (covered, known != Some(choice))
+            });
+        }
+        let mut infeasible = Vec::new();
+        let mut chosen = None;
+        let mut unknown = None;
+        for &choice in &ordered {
+            if known == Some(choice) {
+                self.questions.hits += 1;
+                chosen = Some(choice);
+                break;
+            }
+            let effect = self.effect(open, choice)?;
+            let objects = self.objects() + effect.objects();
+            if objects > self.extent.objects {
+                continue;
+            }
+            let formula = self.formula_with(&effect);
+            let definitions = &self.subject.definitions;
+            self.suggest();
+            let answer = self.questions.check(&mut self.terms, formula.clone());
+            match answer {
+                Answer::Unsat => {
+                    self.infeasible += 1;
+                    infeasible.push(choice);
+                }
+                Answer::Unknown(_) => unknown = unknown.or(Some(choice)),
+                Answer::Sat(model) => {
+                    self.input_holds = false;
+                    self.model_is_ahead = true;
+                    let open_after = self.open_after(&effect);
+                    self.assignment = Assignment::of_model(
+                        &self.terms,
+                        definitions,
+                        &formula,
+                        open_after.into_iter(),
+                        &model,
+                    );
+                    self.name_objects();
+                    chosen = Some(choice);
+                    break;
+                }
+            }
+        }
+        ordered.retain(|choice| !infeasible.contains(choice));
+        let choice = match (chosen, unknown, ordered.first()) {
+            (Some(choice), ..) => choice,
+            (None, Some(choice), _) => {
+                self.input_holds = false;
+                self.assignment = None;
+                choice
+            }
+            // All that is left is beyond the bound.
+            (None, None, Some(_)) => {
+                self.fork(site, open, &ordered, None)?;
+                return Err(Stop::Cut(Limit::Objects));
+            }
+            (None, None, None) => return Err(Stop::Infeasible),
+        };
+        let forced = ordered.len() == 1;
+        self.fork(site, open, &ordered, Some(choice))?;
+        Ok(self.decision(site, open, choice, forced))
+    }
+
+    /// The instances that are open after an answer, in the order of the formula.
+    fn open_after(&self, effect: &Effect) -> Vec<u32> {
+        let replaced = effect
+            .unfolding
+            .as_ref()
+            .and_then(|unfolding| unfolding.instance);
+        let mut open: Vec<u32> = (self.initial.open())
+            .map(|(number, _)| number)
+            .filter(|&number| Some(number) != replaced)
+            .collect();
+        if let Some(unfolding) = &effect.unfolding {
+            let first = self.initial.instances.len() as u32;
+            open.extend((0..unfolding.body.instances.len() as u32).map(|index| first + index));
+        }
+        open
+    }
+
+    /// Leaves the alternatives that were not taken for later, and those that a bound keeps out for
+    /// the time when it has grown.
+    fn fork(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        alternatives: &[Choice],
+        taken: Option<Choice>,
+    ) -> Result<(), Stop> {
+        for &choice in alternatives.iter().filter(|&&choice| Some(choice) != taken) {
+            let effect = self.effect(open, choice)?;
+            let objects = self.objects() + effect.objects();
+            let beyond = (objects > self.extent.objects).then_some(Limit::Objects);
+            self.push_fork(site, open, choice, objects, beyond);
+        }
+        for class in arrays_among(alternatives) {
+            let length = self.extent.elements.saturating_add(1);
+            let choice = Choice::FreshArray { class, length };
+            let objects = self.objects() + 1;
+            self.push_fork(site, open, choice, objects, Some(Limit::Elements));
+            if matches!(open, Open::Reference(variable) if self.is_owned(*variable)) {
+                for &literal in self.literals {
+                    let known = self.subject.literals.get(&literal);
+                    if known.is_some_and(|known| known.class == class) {
+                        let choice = Choice::KnownArray { class, literal };
+                        self.push_fork(site, open, choice, objects, Some(Limit::Elements));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn push_fork(
+        &mut self,
+        site: Option<Site>,
+        open: &Open,
+        choice: Choice,
+        objects: u32,
+        beyond: Option<Limit>,
+    ) {
+        self.forks.push(Fork {
+            depth: self.decisions.len() as u32,
+            decision: self.decision(site, open, choice, false),
+            objects,
+            beyond,
+        });
+    }
+
+    fn decision(&self, site: Option<Site>, open: &Open, choice: Choice, forced: bool) -> Decision {
+        let under_test = |site: Site| self.subject.is_under_test(site.point.function);
+        let fault = site.filter(|&site| under_test(site));
+        Decision {
+            site,
+            choice,
+            forced,
+            edge: self
+                .edge_of(site, open, choice)
+                .filter(|edge| self.subject.is_under_test(edge.function)),
+            block: site.and_then(|_| self.block_under_test()),
+            fault: fault.is_some_and(|site| self.is_fault(site, choice)),
+            predicate: match choice {
+                Choice::Unfold { instance, .. } => {
+                    let known = self.initial.instances.get(instance as usize);
+                    known.map(|known| known.instance.predicate)
+                }
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether an answer makes the instruction fail.
+    fn is_fault(&self, site: Site, choice: Choice) -> bool {
+        let operation = self.operation(site);
+        match (site.question, choice) {
+            (Question::Object, Choice::Null) => !matches!(
+                operation,
+                Some(Operation::InstanceOf { .. } | Operation::CheckCast { .. })
+            ),
+            (Question::Assertion, Choice::Condition(false))
+            | (Question::Divisor | Question::NegativeLength, Choice::Condition(true))
+            | (Question::Index, Choice::Element(None)) => true,
+            (Question::Object, Choice::Alias(object)) => (self.memory.object(object))
+                .is_ok_and(|object| object.freed || self.is_bad_cast(operation, object.class)),
+            (
+                Question::Object,
+                Choice::Fresh(class)
+                | Choice::FreshArray { class, .. }
+                | Choice::KnownArray { class, .. },
+            ) => self.is_bad_cast(operation, class),
+            _ => false,
+        }
+    }
+
+    fn is_bad_cast(&self, operation: Option<&Operation>, class: ClassId) -> bool {
+        match operation {
+            Some(Operation::CheckCast { class: wanted, .. }) => {
+                !fits(&self.subject.program, class, *wanted)
+            }
+            _ => false,
+        }
+    }
+
+    /// What is executed where a question came up; none for the end of a block.
+    fn operation(&self, site: Site) -> Option<&Operation> {
+        let function = self
+            .subject
+            .program
+            .functions
+            .get(site.point.function.index())?;
+        let block = function.blocks.get(site.point.block.index())?;
+        let instruction = block.instructions.get(site.point.instruction as usize)?;
+        Some(&instruction.operation)
+    }
+
+    /// Adds what an answer says, and what that leaves no choice about.
+    pub(super) fn apply(&mut self, effect: Effect) -> Result<(), Stop> {
+        self.add(effect)?;
+        self.settle()
+    }
+
+    /// Adds what an answer says.
+    pub(super) fn add(&mut self, effect: Effect) -> Result<(), Stop> {
+        for condition in effect.conditions {
+            self.initial.assume(&mut self.terms, condition)?;
+        }
+        if let Some(added) = effect.cell {
+            self.assign_contents(&added);
+            self.materialise(added, false)?;
+        }
+        if let Some(unfolding) = effect.unfolding {
+            let first = self.initial.instances.len() as u32;
+            let children: Vec<u32> = (first..).take(unfolding.body.instances.len()).collect();
+            self.initial
+                .take(unfolding.instance, unfolding.disjunct, &unfolding.body);
+            if let (Some(assignment), false) = (&mut self.assignment, self.model_is_ahead) {
+                let exists = &unfolding.body.exists;
+                let taken =
+                    assignment.take(unfolding.instance, unfolding.disjunct, exists, &children);
+                match (taken, self.guide) {
+                    (true, _) => {}
+                    // A model does not know that a reference has to be inside of an instance.
+                    (false, Guide::Search(_)) => {
+                        self.assignment = None;
+                        self.input_holds = false;
+                    }
+                    (false, Guide::Pause | Guide::Input) => return Err(Stop::Diverged),
+                }
+            }
+            if let Some(neighbour) = &mut self.neighbour {
+                // Where it holds by another disjunct, it has nothing to say about this one.
+                let exists = &unfolding.body.exists;
+                let _ = neighbour.take(unfolding.instance, unfolding.disjunct, exists, &children);
+            }
+            for condition in unfolding.body.pure {
+                self.initial.assume(&mut self.terms, condition)?;
+            }
+            for cell in unfolding.body.points_to {
+                self.materialise(AddedCell::of(cell), true)?;
+            }
+        }
+        self.model_is_ahead = false;
+        Ok(())
+    }
+
+    /// The contents of a new object are what the concrete input has there. A model may leave the
+    /// place empty; references that are not null then lead to places of their own.
+    fn assign_contents(&mut self, added: &AddedCell) {
+        if let Some(neighbour) = &mut self.neighbour
+            && let Ok(LogicValue::Ref(loc)) = neighbour.evaluate(&self.terms, added.cell.source)
+        {
+            let symbols = added.contents().iter();
+            let symbols: Vec<_> = symbols.map(|&term| self.terms.as_var(term)).collect();
+            let _ = neighbour.assign_contents(loc, &symbols);
+        }
+        let Some(assignment) = &mut self.assignment else {
+            return;
+        };
+        let Ok(LogicValue::Ref(loc)) = assignment.evaluate(&self.terms, added.cell.source) else {
+            return;
+        };
+        let symbols = added.contents().iter();
+        let symbols: Vec<_> = symbols.map(|&term| self.terms.as_var(term)).collect();
+        if !assignment.assign_contents(loc, &symbols) {
+            for symbol in symbols.into_iter().flatten() {
+                let sort = self.terms.variable(symbol).sort;
+                if sort.is_ref() && self.initial.aliases.is_null(symbol) == Some(false) {
+                    assignment.assign_new_place(symbol);
+                }
+            }
+        }
+    }
+
+    /// Puts a cell of the initial heap into memory.
+    pub(super) fn materialise(&mut self, added: AddedCell, in_footprint: bool) -> Result<(), Stop> {
+        let object = match self.singleton(added.cell.class)? {
+            Some(object) => object,
+            None => {
+                let contents = added.contents().iter();
+                let contents = contents.map(|&content| SymbolicValue::of(&self.terms, content));
+                self.memory.add(added.cell.class, contents.collect())?
+            }
+        };
+        if let Some(assignment) = &mut self.assignment {
+            assignment.materialise(&self.terms, added.cell.source, object);
+        }
+        self.initial
+            .allocate(&self.terms, object, added, in_footprint)?;
+        Ok(())
+    }
+
+    /// A new model has names of its own for the objects of the path.
+    fn name_objects(&mut self) {
+        if let Some(assignment) = &mut self.assignment {
+            for known in &self.initial.cells {
+                assignment.materialise(&self.terms, known.cell.source, known.object);
+            }
+        }
+    }
+}
+
+/// The classes of the arrays among the alternatives for a reference.
+fn arrays_among(alternatives: &[Choice]) -> Vec<ClassId> {
+    let mut classes = Vec::new();
+    for choice in alternatives {
+        if let Choice::FreshArray { class, .. } = choice
+            && !classes.contains(class)
+        {
+            classes.push(*class);
+        }
+    }
+    classes
+}

@@ -1,0 +1,137 @@
+//! Objects of the input that the precondition does not speak of.
+//!
+//! Anything may be in them, as far as the rules of the language allow: every field and every
+//! element has a symbol of its own.
+
+use heapwright_ir::{Content, GlobalId};
+use heapwright_logic::{ClassId, PointsTo, Sort, TermId, Terms, VarId};
+
+use super::Symbolic;
+use crate::input::candidates::element_sort;
+use crate::path::initial_heap::AddedCell;
+use crate::path::symbolic_value::SymbolicValue;
+
+/// How many objects there were, the reference, the class, and the length of an array.
+pub(super) type FreshKey = (usize, VarId, ClassId, Option<u32>);
+
+impl Symbolic<'_> {
+    /// The object, or the array of this length, that a reference can be; the same symbols
+    /// whenever it is asked for.
+    pub(super) fn fresh_cell(
+        &mut self,
+        variable: VarId,
+        class: ClassId,
+        length: Option<u32>,
+    ) -> AddedCell {
+        let key = (self.initial.cells.len(), variable, class, length);
+        if let Some(known) = self.fresh_cells.get(&key) {
+            return known.clone();
+        }
+        let cell = PointsTo {
+            source: self.terms.var(variable),
+            class,
+            fields: match length {
+                None => self.fresh_fields(variable, class),
+                Some(_) => Vec::new(),
+            },
+        };
+        let elements = length.map(|length| self.fresh_elements(variable, class, length));
+        let added = AddedCell { cell, elements };
+        self.fresh_cells.insert(key, added.clone());
+        added
+    }
+
+    /// An array with the contents of a literal.
+    pub(super) fn known_array(
+        &mut self,
+        variable: VarId,
+        class: ClassId,
+        literal: GlobalId,
+    ) -> Option<AddedCell> {
+        let known = self.subject.literals.get(&literal)?;
+        let contents = known.elements.iter();
+        let elements: Option<Vec<TermId>> = contents
+            .map(|&constant| SymbolicValue::Concrete(constant.into()).term(&mut self.terms))
+            .collect();
+        let cell = PointsTo {
+            source: self.terms.var(variable),
+            class,
+            fields: Vec::new(),
+        };
+        Some(AddedCell {
+            cell,
+            elements: Some(elements?),
+        })
+    }
+
+    /// What the rules say about the references of a new object: some are not null.
+    pub(super) fn present(&mut self, added: &AddedCell) -> Vec<TermId> {
+        let rules = self.subject.rules.of_fields(added.cell.class).iter();
+        let present = rules.filter(|rule| !matches!(rule.content, Content::Constant(_)));
+        let fields = present.filter_map(|rule| added.cell.fields.get(rule.field as usize));
+        let fields = fields.filter(|&&field| self.terms.sort(field).is_ref());
+        let fields: Vec<TermId> = fields.copied().collect();
+        let terms = &mut self.terms;
+        (fields.into_iter())
+            .map(|field| terms.ne(field, Terms::NULL))
+            .collect()
+    }
+
+    fn fresh_fields(&mut self, variable: VarId, class: ClassId) -> Vec<TermId> {
+        let number = self.initial.cells.len();
+        let subject = self.subject;
+        let fields = &subject.program.definitions.class(class).fields;
+        let rules = subject.rules.of_fields(class);
+        let mut contents = Vec::with_capacity(fields.len());
+        for (index, field) in fields.iter().enumerate() {
+            let told = rules.iter().find(|rule| rule.field as usize == index);
+            let content = told.map(|rule| rule.content);
+            let constant = match content {
+                Some(Content::Constant(value)) => {
+                    SymbolicValue::Concrete(value.into()).term(&mut self.terms)
+                }
+                Some(Content::Itself) => Some(self.terms.var(variable)),
+                _ => None,
+            };
+            contents.push(constant.unwrap_or_else(|| {
+                let name = format!("{}{number}", field.name);
+                let symbol = self.terms.declare(name, field.sort);
+                if matches!(content, Some(Content::Owned | Content::Array(_))) {
+                    self.owned.insert(symbol);
+                }
+                if let Some(Content::Array(length)) = content {
+                    self.fixed_lengths.insert(symbol, length);
+                }
+                self.terms.var(symbol)
+            }));
+        }
+        contents
+    }
+
+    /// Whether a symbol refers to an object that no other symbol refers to.
+    pub(super) fn is_owned(&self, symbol: VarId) -> bool {
+        self.owned.contains(&symbol)
+    }
+
+    /// The length of an array that the rules say; nothing but references is in such arrays.
+    pub(super) fn fixed_length(&self, symbol: VarId) -> Option<u32> {
+        self.fixed_lengths.get(&symbol).copied()
+    }
+
+    fn fresh_elements(&mut self, variable: VarId, class: ClassId, length: u32) -> Vec<TermId> {
+        let number = self.initial.cells.len();
+        // Only arrays are asked for with a length.
+        let sort = element_sort(&self.subject.program, class).unwrap_or(Sort::Int);
+        if self.fixed_length(variable).is_some() && sort.is_ref() {
+            return vec![Terms::NULL; length as usize];
+        }
+        (0..length)
+            .map(|index| self.symbol(format!("element{index}_{number}"), sort))
+            .collect()
+    }
+
+    fn symbol(&mut self, name: String, sort: Sort) -> TermId {
+        let symbol = self.terms.declare(name, sort);
+        self.terms.var(symbol)
+    }
+}

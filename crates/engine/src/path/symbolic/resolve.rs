@@ -1,0 +1,443 @@
+//! Which object a reference of the input is.
+//!
+//! Where that is open, the alternatives are: null; every object that the path has materialised
+//! and that fits; an object inside of a predicate instance, which is unfolded for its sake; an
+//! object that the precondition does not speak of, of every class that fits and, if it is an
+//! array, of every length up to a bound. Each input satisfies exactly one of them, unless a bound
+//! keeps it out.
+//!
+//! An instance says much about its own arguments: the root of a tree is null or inside, the
+//! parent of one is never inside. That is known from the base pairs of the predicate
+//! ([`Occupancy`](heapwright_solver::Occupancy)), so most alternatives need not even be asked
+//! about. This is the context-sensitive lazy initialisation of JSF, one disjunct at a time.
+
+use std::collections::BTreeSet;
+
+use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::{Address, Domain, ObjectId, Question, Site, Target};
+use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
+
+use super::question::Open;
+use super::{Stop, Symbolic};
+use crate::input::candidates::{candidates, element_sort, fits, may_fit};
+use crate::path::aliases::Known;
+use crate::path::decision::Choice;
+use crate::path::symbolic_value::SymbolicValue;
+use crate::report::Limit;
+
+/// Where a reference is known to be.
+pub(super) enum Region {
+    /// Anywhere.
+    Anywhere,
+    /// It is one of these objects, or inside of one of these instances.
+    Within {
+        objects: Vec<ObjectId>,
+        instances: Vec<u32>,
+    },
+}
+
+impl Symbolic<'_> {
+    /// What a reference stands for; decided where it is open.
+    pub(super) fn target(
+        &mut self,
+        site: Site,
+        reference: &SymbolicValue,
+        class: ClassId,
+    ) -> Result<Target, Stop> {
+        let term = match self.usual(*reference).value {
+            SymbolicValue::Concrete(Concrete::Null) => return Ok(Target::Null),
+            SymbolicValue::Concrete(Concrete::Pointer(address)) => return self.live(address),
+            SymbolicValue::Concrete(_) => return Err(ill_sorted()),
+            SymbolicValue::Symbolic(term) => term,
+        };
+        let variable = self.terms.as_var(term).ok_or_else(ill_sorted)?;
+        let mut region = Region::Anywhere;
+        loop {
+            match (self.initial.aliases.known(variable), &region) {
+                (Known::Open(_), _) => {}
+                // Null, and the objects known before, are alternatives of their own.
+                (Known::Null, Region::Within { .. }) => return Err(Stop::Infeasible),
+                (Known::Object(object), Region::Within { objects, .. })
+                    if !objects.contains(&object) =>
+                {
+                    return Err(Stop::Infeasible);
+                }
+                (Known::Null, Region::Anywhere) => return Ok(Target::Null),
+                (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
+            }
+            let Alternatives {
+                mut choices,
+                left_out,
+            } = self.alternatives(variable, class, &region);
+            self.admit_known_array(variable, &mut choices);
+            let bound = left_out.first().copied();
+            // What the prefix left out was said when it was new.
+            if self.decisions.len() >= self.prefix.len() {
+                for limit in left_out {
+                    // Longer arrays are alternatives for later, unless there is nothing to decide.
+                    if limit != Limit::Elements || choices.len() == 1 {
+                        self.cut(limit, self.objects() + 1);
+                    }
+                }
+            }
+            // Nothing is refuted where only a bound leaves no alternative.
+            if choices.is_empty()
+                && let Some(limit) = bound
+            {
+                return Err(Stop::Cut(limit));
+            }
+            let before = (self.memory.next(), self.initial.instances.len() as u32);
+            if let Region::Within { .. } = region {
+                self.pending = Some((site, choices.clone()));
+            }
+            let choice = self.choose(Some(site), Open::Reference(variable), choices)?;
+            self.pending = None;
+            if let Choice::Unfold { .. } = choice {
+                region = Region::Within {
+                    objects: (before.0.0..self.memory.next().0).map(ObjectId).collect(),
+                    instances: (before.1..self.initial.instances.len() as u32).collect(),
+                };
+            }
+        }
+    }
+
+    /// The array that the prefix or the input has is an alternative, however long it is.
+    fn admit_known_array(&self, variable: VarId, choices: &mut Vec<Choice>) {
+        let has_arrays = |choices: &[Choice]| {
+            let mut choices = choices.iter();
+            choices.any(|choice| matches!(choice, Choice::FreshArray { .. }))
+        };
+        if !has_arrays(choices) {
+            return;
+        }
+        let expected = self.prefix.get(self.decisions.len());
+        let known = match expected {
+            Some(decision) => Some(decision.choice),
+            None => self.answer(&Open::Reference(variable), choices),
+        };
+        let is_array = |&choice: &Choice| match choice {
+            Choice::FreshArray { length, .. } => length > self.extent.elements,
+            Choice::KnownArray { .. } => true,
+            _ => false,
+        };
+        if let Some(choice) = known.filter(is_array)
+            && !choices.contains(&choice)
+        {
+            choices.push(choice);
+        }
+    }
+
+    /// Whether two references are the same, as a value.
+    pub(super) fn same(
+        &mut self,
+        a: &SymbolicValue,
+        b: &SymbolicValue,
+    ) -> Result<SymbolicValue, Stop> {
+        let (a, b) = (self.usual(*a).value, self.usual(*b).value);
+        let (a, b) = (self.determined(a), self.determined(b));
+        if let (SymbolicValue::Concrete(one), SymbolicValue::Concrete(other)) = (a, b) {
+            self.doubt_difference(one, other)?;
+            return Ok(SymbolicValue::Concrete(Concrete::Bool(one == other)));
+        }
+        self.introduce(a, b)?;
+        self.introduce(b, a)?;
+        let (Some(first), Some(second)) = (self.address(a), self.address(b)) else {
+            // One is an object that the program made, or the inside of an object; the other
+            // comes from the input and is no object that is known.
+            return Ok(SymbolicValue::Concrete(Concrete::Bool(false)));
+        };
+        if first != second && [first, second].iter().any(|&term| self.is_owned_term(term)) {
+            return Ok(SymbolicValue::Concrete(Concrete::Bool(false)));
+        }
+        let condition = match self.have_common_class(a, b) {
+            true => self.terms.eq(first, second),
+            // No object fits both, so they are equal only if both are null.
+            false
+                if matches!(
+                    (a, b),
+                    (SymbolicValue::Symbolic(_), SymbolicValue::Symbolic(_))
+                ) =>
+            {
+                let is_null = self.terms.eq(first, Terms::NULL);
+                let site = self.point.ask(Question::StoredObject);
+                match self.decide(site, &SymbolicValue::Symbolic(is_null))? {
+                    true => self.terms.eq(second, Terms::NULL),
+                    false => Terms::FALSE,
+                }
+            }
+            false => Terms::FALSE,
+        };
+        Ok(SymbolicValue::of(&self.terms, condition))
+    }
+
+    /// Whether a term is a reference that no other one is equal to, not even null.
+    fn is_owned_term(&self, term: TermId) -> bool {
+        (self.terms.as_var(term)).is_some_and(|symbol| self.is_owned(symbol))
+    }
+
+    /// Whether an object can be what two references refer to, by what these are declared as.
+    fn have_common_class(&mut self, a: SymbolicValue, b: SymbolicValue) -> bool {
+        let program = &self.subject.program;
+        let mut declared = Vec::new();
+        let mut actual = None;
+        for reference in [a, b] {
+            match reference {
+                SymbolicValue::Concrete(Concrete::Pointer(address)) => {
+                    let object = self.memory.object(address.object);
+                    actual = actual.or(object.ok().map(|object| object.class));
+                }
+                SymbolicValue::Concrete(_) => return true,
+                SymbolicValue::Symbolic(term) => match self.terms.as_var(term) {
+                    Some(variable) => declared.extend(self.declared(variable)),
+                    None => return true,
+                },
+            }
+        }
+        if let Some(class) = actual {
+            let fits = declared.iter().all(|&other| fits(program, class, other));
+            let rules = &self.subject.rules;
+            let may_fit = |&other: &ClassId| may_fit(program, rules, class, other);
+            if !fits && declared.iter().all(may_fit) && self.decisions.len() >= self.prefix.len() {
+                self.cut(Limit::Classes, self.objects());
+                self.tried_in_part.extend(&declared);
+            }
+            return fits;
+        }
+        let common = candidates(program, &self.subject.rules, &declared);
+        if !common.complete && self.decisions.len() >= self.prefix.len() {
+            self.cut(Limit::Classes, self.objects());
+            self.tried_in_part.extend(&declared);
+        }
+        !common.classes.is_empty()
+    }
+
+    /// The classes that a reference and all that are equal to it are declared with.
+    pub(super) fn declared(&self, variable: VarId) -> Vec<ClassId> {
+        let mut declared = Vec::new();
+        for equal in self.initial.aliases.equals(variable) {
+            if let Sort::Ref(class) = self.terms.variable(equal).sort
+                && !declared.contains(&class)
+            {
+                declared.push(class);
+            }
+        }
+        declared
+    }
+
+    /// A reference as far as the path determines it.
+    fn determined(&self, reference: SymbolicValue) -> SymbolicValue {
+        let SymbolicValue::Symbolic(term) = reference else {
+            return reference;
+        };
+        let Some(variable) = self.terms.as_var(term) else {
+            return reference;
+        };
+        match self.initial.aliases.known(variable) {
+            Known::Null => SymbolicValue::Concrete(Concrete::Null),
+            Known::Object(object) => SymbolicValue::Concrete(Concrete::object(object)),
+            Known::Open(_) => reference,
+        }
+    }
+
+    /// The term of a reference of the input; none for what the program made.
+    fn address(&mut self, reference: SymbolicValue) -> Option<TermId> {
+        match reference {
+            SymbolicValue::Concrete(Concrete::Pointer(Address { object, offset: 0 })) => {
+                let source = self.initial.cell_of(object)?.source;
+                Some(self.terms.var(source))
+            }
+            other => other.term(&mut self.terms),
+        }
+    }
+
+    /// Whether a condition about references is decided by what is known.
+    pub(super) fn known_reference_condition(&self, condition: TermId) -> Option<bool> {
+        use heapwright_logic::Term;
+        let (equation, positive) = match self.terms.get(condition) {
+            Term::Not(inner) => (*inner, false),
+            _ => (condition, true),
+        };
+        let Term::Eq(a, b) = self.terms.get(equation) else {
+            return None;
+        };
+        let aliases = &self.initial.aliases;
+        let equal = match (self.terms.as_var(*a), self.terms.as_var(*b)) {
+            (Some(a), Some(b)) if self.terms.variable(a).sort.is_ref() => aliases.compare(a, b),
+            (Some(a), None) if *b == Terms::NULL => aliases.is_null(a),
+            (None, Some(b)) if *a == Terms::NULL => aliases.is_null(b),
+            _ => None,
+        };
+        equal.map(|equal| equal == positive)
+    }
+
+    fn live(&self, address: Address) -> Result<Target, Stop> {
+        Ok(self.memory.target(address)?)
+    }
+
+    /// What an open reference can be, in a fixed order.
+    pub(super) fn alternatives(
+        &mut self,
+        variable: VarId,
+        class: ClassId,
+        region: &Region,
+    ) -> Alternatives {
+        let constraint = self.constraint(variable);
+        let program = &self.subject.program;
+        let declared = self.declared(variable);
+        let mut expected = declared.clone();
+        expected.push(class);
+        let mut choices = Vec::new();
+        let anywhere = matches!(region, Region::Anywhere);
+        if anywhere && constraint.null {
+            choices.push(Choice::Null);
+        }
+        // What is owned is none of the objects that are known, and none is inside of an instance.
+        let owned = self.is_owned(variable);
+        if constraint.elsewhere && !owned {
+            for known in &self.initial.cells {
+                let within = match region {
+                    Region::Anywhere => true,
+                    Region::Within { objects, .. } => objects.contains(&known.object),
+                };
+                let fits = (expected.iter()).all(|&other| fits(program, known.cell.class, other));
+                let different = self.initial.aliases.compare(variable, known.source) == Some(false);
+                if within && fits && !different && !self.is_owned(known.source) {
+                    choices.push(Choice::Alias(known.object));
+                }
+            }
+        }
+        let open: Vec<u32> = self.initial.open().map(|(number, _)| number).collect();
+        for number in open {
+            let within = match region {
+                Region::Anywhere => true,
+                Region::Within { instances, .. } => instances.contains(&number),
+            };
+            let possible = match constraint.inside[..] {
+                // An argument that has to be inside of an instance is in no other.
+                [] => constraint.elsewhere,
+                ref inside => inside.contains(&number) || constraint.elsewhere,
+            };
+            if within && possible && !owned {
+                self.push_unfoldings(number, &expected, &mut choices);
+            }
+        }
+        let mut left_out = BTreeSet::new();
+        if anywhere && constraint.elsewhere {
+            let fitting = candidates(program, &self.subject.rules, &declared);
+            if !fitting.complete {
+                left_out.insert(Limit::Classes);
+                self.tried_in_part.extend(&declared);
+            }
+            let classes = fitting.classes.into_iter();
+            for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {
+                // The only object of a class is an alias when it is known.
+                let is_singleton = self.subject.rules.singletons.contains_key(&fresh);
+                let mut known = self.initial.cells.iter();
+                if is_singleton && known.any(|known| known.cell.class == fresh) {
+                    continue;
+                }
+                match element_sort(program, fresh) {
+                    None => choices.push(Choice::Fresh(fresh)),
+                    Some(_) => {
+                        let lengths = match self.fixed_length(variable) {
+                            Some(length) => length..=length,
+                            None => {
+                                left_out.insert(Limit::Elements);
+                                0..=self.extent.elements
+                            }
+                        };
+                        choices.extend(lengths.map(|length| Choice::FreshArray {
+                            class: fresh,
+                            length,
+                        }));
+                    }
+                }
+            }
+        }
+        Alternatives { choices, left_out }
+    }
+
+    fn push_unfoldings(&mut self, number: u32, expected: &[ClassId], choices: &mut Vec<Choice>) {
+        let predicate = self
+            .initial
+            .open_instance(number)
+            .map(|known| known.predicate);
+        let Some(facts) = predicate.and_then(|predicate| self.knowledge.predicate(predicate))
+        else {
+            return;
+        };
+        let program = &self.subject.program;
+        for disjunct in self.viable(number) {
+            let classes = facts
+                .disjuncts
+                .get(disjunct as usize)
+                .map(|known| &known.classes);
+            let fits = (classes.into_iter().flatten())
+                .any(|&found| (expected.iter()).all(|&class| program.is_subtype(found, class)));
+            if fits {
+                choices.push(Choice::Unfold {
+                    instance: number,
+                    disjunct,
+                });
+            }
+        }
+    }
+
+    /// What the open instances say about one of their arguments.
+    fn constraint(&self, variable: VarId) -> Constraint {
+        let aliases = &self.initial.aliases;
+        let mut constraint = Constraint {
+            null: aliases.is_null(variable) != Some(false),
+            elsewhere: true,
+            inside: Vec::new(),
+        };
+        let mut only_inside: Option<u32> = None;
+        for (number, instance) in self.initial.open() {
+            let Some(facts) = self.knowledge.predicate(instance.predicate) else {
+                continue;
+            };
+            for (&argument, occupancy) in instance.args.iter().zip(&facts.occupancy) {
+                let (Some(argument), Some(occupancy)) = (self.terms.as_var(argument), occupancy)
+                else {
+                    continue;
+                };
+                if aliases.compare(argument, variable) != Some(true) {
+                    continue;
+                }
+                constraint.null &= occupancy.null;
+                if occupancy.allocated {
+                    constraint.inside.push(number);
+                }
+                if !occupancy.elsewhere && !occupancy.null {
+                    only_inside = only_inside.or(Some(number));
+                }
+                constraint.elsewhere &= occupancy.elsewhere;
+            }
+        }
+        if let Some(number) = only_inside {
+            constraint.inside = vec![number];
+        }
+        constraint
+    }
+}
+
+/// What an open reference can be.
+pub(super) struct Alternatives {
+    /// The alternatives that are explored.
+    pub(super) choices: Vec<Choice>,
+    /// The bounds that keep others out.
+    left_out: BTreeSet<Limit>,
+}
+
+/// Where a reference can be.
+struct Constraint {
+    null: bool,
+    /// Outside of the instances that it is an argument of, or by chance inside.
+    elsewhere: bool,
+    /// The instances that it is an argument of and can be inside of.
+    inside: Vec<u32>,
+}
+
+fn ill_sorted() -> Stop {
+    Stop::Machine(heapwright_ir::machine::MachineError::IllSorted)
+}

@@ -1,0 +1,491 @@
+//! How a run on a partial structure answers the interpreter.
+
+use std::rc::Rc;
+
+use heapwright_ir::machine::concrete::{
+    Value as Concrete, arithmetic as exact, default_element, default_fields,
+};
+use heapwright_ir::machine::environment::{Asked, Environment};
+use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
+use heapwright_ir::machine::layout::{self, Located};
+use heapwright_ir::machine::slot_memory::Slot;
+use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
+use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, GlobalId, UnaryOp};
+use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
+
+use super::merge::unwrapped;
+use super::partial_value::PartialValue;
+use super::question::Open;
+use super::scalars::Feasible;
+use super::structure::{Reference, SlotId};
+use super::{Partial, Stop, Told};
+use crate::path::arithmetic;
+
+impl Domain for Partial<'_> {
+    type Value = PartialValue;
+    type Slot = Slot;
+    type Stop = Stop;
+
+    fn constant(&mut self, constant: Constant) -> PartialValue {
+        PartialValue::Concrete(constant.into())
+    }
+
+    fn global(&mut self, id: GlobalId) -> Result<PartialValue, Stop> {
+        if let Some(object) = self.memory.global(id) {
+            return Ok(PartialValue::Concrete(Concrete::object(object)));
+        }
+        let global = self.program.globals.get(id.index());
+        let global = global.ok_or(MachineError::NoGlobal(id))?;
+        let reference = match global.length {
+            None => self.allocate(global.class)?,
+            Some(length) => self.allocate_array(global.class, length)?,
+        };
+        if let PartialValue::Concrete(Concrete::Pointer(address)) = reference {
+            self.memory.place_global(id, address.object);
+        }
+        Ok(reference)
+    }
+
+    fn is_global(&self, object: ObjectId) -> bool {
+        self.memory.is_global(object)
+    }
+
+    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &PartialValue) -> Result<PartialValue, Stop> {
+        match *a {
+            PartialValue::Concrete(a) => {
+                let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
+                Ok(PartialValue::Concrete(value))
+            }
+            PartialValue::Term(a) => {
+                let terms = &mut self.scalars.borrow_mut().terms;
+                let term = arithmetic::unary(terms, op, sort, a);
+                Ok(PartialValue::of(
+                    terms,
+                    term.ok_or(MachineError::IllSorted)?,
+                ))
+            }
+            PartialValue::Unknown => Ok(PartialValue::Unknown),
+            PartialValue::Open(_) => Err(MachineError::IllSorted.into()),
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        a: &PartialValue,
+        b: &PartialValue,
+    ) -> Result<PartialValue, Stop> {
+        if let (PartialValue::Concrete(a), PartialValue::Concrete(b)) = (*a, *b) {
+            let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
+            return Ok(PartialValue::Concrete(value));
+        }
+        if *a == PartialValue::Unknown || *b == PartialValue::Unknown {
+            return Ok(PartialValue::Unknown);
+        }
+        if a.is_reference() || b.is_reference() {
+            return self.compare_references(op, *a, *b);
+        }
+        let terms = &mut self.scalars.borrow_mut().terms;
+        let (Some(a), Some(b)) = (a.term(terms), b.term(terms)) else {
+            return Err(MachineError::IllSorted.into());
+        };
+        let term = arithmetic::binary(terms, op, a, b).ok_or(MachineError::IllSorted)?;
+        // A count in a loop would be nested more deeply with every round.
+        let term = unwrapped(terms, term);
+        Ok(PartialValue::of(terms, term))
+    }
+
+    fn decide(&mut self, _: Site, condition: &PartialValue) -> Result<bool, Stop> {
+        let term = match *condition {
+            PartialValue::Concrete(Concrete::Bool(value)) => return Ok(value),
+            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Concrete(_) | PartialValue::Open(_) => {
+                return Err(MachineError::IllSorted.into());
+            }
+            PartialValue::Term(term) => term,
+        };
+        if let Some(Told::Truth(told, holds)) = self.told
+            && told == term
+        {
+            self.told = None;
+            return Ok(holds);
+        }
+        match self.known_condition(term) {
+            Some(known) => Ok(known),
+            None => Err(self.ask(Open::Condition(term))),
+        }
+    }
+
+    fn switch(
+        &mut self,
+        _: Site,
+        value: &PartialValue,
+        cases: &[(i128, BlockId)],
+    ) -> Result<Option<usize>, Stop> {
+        let number = match *value {
+            PartialValue::Concrete(Concrete::Int(value)) => Some(value),
+            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Concrete(_) | PartialValue::Open(_) => {
+                return Err(MachineError::IllSorted.into());
+            }
+            PartialValue::Term(term) => {
+                let numbers = cases.iter().map(|(case, _)| *case).collect();
+                self.number(term, Some(numbers))?
+            }
+        };
+        let position = |number| cases.iter().position(|(case, _)| *case == number);
+        Ok(number.and_then(position))
+    }
+
+    fn concretise(&mut self, _: Site, value: &PartialValue) -> Result<i128, Stop> {
+        match *value {
+            PartialValue::Concrete(Concrete::Int(value)) => Ok(value),
+            PartialValue::Unknown => Err(Stop::Unknown),
+            PartialValue::Concrete(_) | PartialValue::Open(_) => {
+                Err(MachineError::IllSorted.into())
+            }
+            PartialValue::Term(term) => self.number(term, None)?.ok_or(Stop::Infeasible),
+        }
+    }
+
+    fn resolve(&mut self, _: Site, reference: &PartialValue, _: ClassId) -> Result<Target, Stop> {
+        let address = match *reference {
+            PartialValue::Concrete(Concrete::Null) => return Ok(Target::Null),
+            PartialValue::Concrete(Concrete::Pointer(address)) => address,
+            PartialValue::Open(slot) => match self.target(slot)? {
+                None => return Ok(Target::Null),
+                Some(object) => Address { object, offset: 0 },
+            },
+            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Concrete(_) | PartialValue::Term(_) => {
+                return Err(MachineError::IllSorted.into());
+            }
+        };
+        Ok(self.memory.target(address)?)
+    }
+
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
+        Ok(self.memory.object(object)?.class)
+    }
+
+    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
+        let actual = self.memory.object(object)?.class;
+        Ok(layout::is_subtype(self.program, actual, class)?)
+    }
+
+    fn allocate(&mut self, class: ClassId) -> Result<PartialValue, Stop> {
+        let contents = default_fields(self.program, class)?.into_iter();
+        self.new_object(class, contents.map(PartialValue::Concrete).collect())
+    }
+
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<PartialValue, Stop> {
+        let value = PartialValue::Concrete(default_element(self.program, class)?);
+        self.new_object(class, vec![value; length as usize])
+    }
+
+    fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
+        self.memory.object_mut(object)?.freed = true;
+        Ok(())
+    }
+
+    fn field(
+        &mut self,
+        _: Site,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Slot>, Stop> {
+        let located = (self.memory).locate_field(self.program, address, class, field)?;
+        slot(address.object, located)
+    }
+
+    fn element(
+        &mut self,
+        _: Site,
+        address: Address,
+        index: &PartialValue,
+        sort: Sort,
+    ) -> Result<Option<Slot>, Stop> {
+        let index = match *index {
+            PartialValue::Concrete(Concrete::Int(index)) => index,
+            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Concrete(_) | PartialValue::Open(_) => {
+                return Err(MachineError::IllSorted.into());
+            }
+            PartialValue::Term(_) if address.offset != 0 => return Err(Stop::Unsupported),
+            PartialValue::Term(term) => {
+                let length = self.memory.object(address.object)?.contents.len();
+                let indices = (0..length as i128).collect();
+                match self.number(term, Some(indices))? {
+                    Some(index) => index,
+                    None => return Ok(None),
+                }
+            }
+        };
+        let located = (self.memory).locate_element(self.program, address, index, sort)?;
+        slot(address.object, located)
+    }
+
+    fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, Stop> {
+        Ok(self.memory.read(*slot)?)
+    }
+
+    fn store(&mut self, slot: &Slot, _: Sort, value: &PartialValue) -> Result<(), Stop> {
+        Ok(self.memory.write(*slot, *value)?)
+    }
+
+    fn length(
+        &mut self,
+        _: Site,
+        address: Address,
+        ty: IntType,
+    ) -> Result<Option<PartialValue>, Stop> {
+        let length = self.memory.length(self.program, address)?;
+        let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
+        Ok(length.map(PartialValue::Concrete))
+    }
+
+    fn field_address(
+        &mut self,
+        _: Site,
+        _: Address,
+        _: ClassId,
+        _: u32,
+    ) -> Result<Option<PartialValue>, Stop> {
+        Err(Stop::Unsupported)
+    }
+
+    fn element_address(
+        &mut self,
+        _: Site,
+        _: Address,
+        _: &PartialValue,
+        _: ClassId,
+    ) -> Result<Option<PartialValue>, Stop> {
+        Err(Stop::Unsupported)
+    }
+
+    fn intrinsic(
+        &mut self,
+        _: Site,
+        name: &str,
+        args: &[PartialValue],
+    ) -> Result<Intrinsic<PartialValue>, Stop> {
+        let returned = |value| Ok(Intrinsic::Returned(Some(value)));
+        if let (IDENTITY, &[object]) = (name, args) {
+            let object = match object {
+                PartialValue::Open(slot) => self.target(slot)?,
+                PartialValue::Concrete(Concrete::Pointer(address)) => Some(address.object),
+                PartialValue::Unknown => return returned(PartialValue::Unknown),
+                _ => None,
+            };
+            let number = match (object, self.identities) {
+                (None, _) => 0,
+                (Some(_), false) => USUAL_IDENTITY,
+                (Some(object), true) => i128::from(object.0) + 1,
+            };
+            return returned(PartialValue::Concrete(Concrete::Int(number)));
+        }
+        // Concrete runs of what is found notice that they ask.
+        match (Environment::asked(name), args) {
+            (None, _) => {}
+            (Some(Asked::Value(_)), &[usual, _]) => return returned(usual),
+            (Some(Asked::Value(_)), _) => {
+                return returned(PartialValue::Concrete(Concrete::Int(0)));
+            }
+            (Some(Asked::Decided(_)), _) => {
+                return returned(PartialValue::Concrete(Concrete::Bool(false)));
+            }
+        }
+        let Some(function) = MathFunction::named(name) else {
+            return Ok(Intrinsic::Unknown);
+        };
+        if args.contains(&PartialValue::Unknown) {
+            return returned(PartialValue::Unknown);
+        }
+        let terms = &mut self.scalars.borrow_mut().terms;
+        let args: Option<Vec<_>> = args.iter().map(|arg| arg.term(terms)).collect();
+        let term = args.and_then(|args| arithmetic::apply(terms, function, args));
+        returned(PartialValue::of(
+            terms,
+            term.ok_or(MachineError::IllSorted)?,
+        ))
+    }
+}
+
+impl Partial<'_> {
+    /// The object that a reference of the structure is, if it is one.
+    fn target(&mut self, slot: SlotId) -> Result<Option<ObjectId>, Stop> {
+        match self.structure.chosen(slot) {
+            None => Err(self.ask(Open::Reference(slot))),
+            Some(Reference::Null) => Ok(None),
+            Some(Reference::Object(number)) => {
+                let object = self.placed.get(number as usize).copied();
+                object.map(Some).ok_or(MachineError::IllSorted.into())
+            }
+        }
+    }
+
+    /// Something is open: the run stops, to be resumed with an answer, unless nobody answers.
+    fn ask(&mut self, open: Open) -> Stop {
+        let is_asked = match open {
+            // Both sides may be possible at once.
+            Open::Condition(_) => true,
+            Open::Same(_, Reference::Object(_)) => self.asking,
+            _ => false,
+        };
+        match is_asked || !self.conservative {
+            true => Stop::Ask(open),
+            false => Stop::Unknown,
+        }
+    }
+
+    fn compare_references(
+        &mut self,
+        op: BinaryOp,
+        a: PartialValue,
+        b: PartialValue,
+    ) -> Result<PartialValue, Stop> {
+        let negated = match op {
+            BinaryOp::Compare(Comparison::Eq) => false,
+            BinaryOp::Compare(Comparison::Ne) => true,
+            _ => return Err(MachineError::IllSorted.into()),
+        };
+        let same = match (a, b) {
+            (PartialValue::Open(a), PartialValue::Open(b)) if a == b => Ok(true),
+            (PartialValue::Open(slot), other) | (other, PartialValue::Open(slot)) => {
+                self.same(slot, other)
+            }
+            _ => self
+                .referenced(a)
+                .and_then(|a| Ok(a == self.referenced(b)?)),
+        };
+        let same = match same {
+            Ok(same) => same,
+            Err(Stop::Unknown) => return Ok(PartialValue::Unknown),
+            Err(stop) => return Err(stop),
+        };
+        Ok(PartialValue::Concrete(Concrete::Bool(same != negated)))
+    }
+
+    /// Whether a reference of the structure is the same as another value.
+    fn same(&mut self, slot: SlotId, other: PartialValue) -> Result<bool, Stop> {
+        let other = match other {
+            // One of two open ones has to be known first.
+            PartialValue::Open(other) if self.structure.chosen(slot).is_some() => {
+                let known = self.target(slot)?;
+                let known = known.map_or(Concrete::Null, Concrete::object);
+                return self.same(other, PartialValue::Concrete(known));
+            }
+            other => self.referenced(other)?,
+        };
+        if self.structure.chosen(slot).is_some() {
+            return Ok(self.referenced(PartialValue::Open(slot))? == other);
+        }
+        let reference = match other {
+            None => Reference::Null,
+            Some(address) => {
+                let placed = self.placed.iter().position(|&id| id == address.object);
+                let class = self.memory.object(address.object)?.class;
+                match placed {
+                    Some(number) if address.offset == 0 => Reference::Object(number as u32),
+                    None if self.rules.singletons.contains_key(&class) => {
+                        return Err(self.ask(Open::Reference(slot)));
+                    }
+                    // An object that the program made itself is none of the input.
+                    _ => return Ok(false),
+                }
+            }
+        };
+        match self.structure.may_be(slot, reference) {
+            false => Ok(false),
+            true if matches!(reference, Reference::Object(number) if number >= u64::BITS) => {
+                Err(self.ask(Open::Reference(slot)))
+            }
+            true => Err(self.ask(Open::Same(slot, reference))),
+        }
+    }
+
+    /// The place that a reference leads to; nothing for null.
+    fn referenced(&mut self, value: PartialValue) -> Result<Option<Address>, Stop> {
+        match value {
+            PartialValue::Open(slot) => {
+                let object = self.target(slot)?;
+                Ok(object.map(|object| Address { object, offset: 0 }))
+            }
+            PartialValue::Concrete(Concrete::Null) => Ok(None),
+            PartialValue::Concrete(Concrete::Pointer(address)) => Ok(Some(address)),
+            _ => Err(MachineError::IllSorted.into()),
+        }
+    }
+
+    /// Whether a condition follows from what is known, or contradicts it.
+    fn known_condition(&mut self, term: TermId) -> Option<bool> {
+        let conditions = &self.structure.conditions;
+        let mut scalars = self.scalars.borrow_mut();
+        let negation = scalars.terms.not(term);
+        if conditions.contains(&term) {
+            return Some(true);
+        }
+        if conditions.contains(&negation) {
+            return Some(false);
+        }
+        // A truth value that nothing speaks of can be either.
+        if let Some(name) = scalars.terms.as_var(term)
+            && !conditions
+                .iter()
+                .any(|&known| scalars.mentions(known, name))
+        {
+            let mut model = (*self.structure.model).clone();
+            let holds = model.get(&name) == Some(&heapwright_logic::Value::Bool(true));
+            model.insert(name, heapwright_logic::Value::Bool(!holds));
+            self.other = Some((term, !holds, Rc::new(model)));
+            return None;
+        }
+        // The numbers at hand show that one side is possible; the other one is asked for.
+        let holds = scalars.holds(&self.structure.model, term)?;
+        let other = match holds {
+            true => negation,
+            false => term,
+        };
+        let other = scalars.check_also(conditions, other, &self.structure.model);
+        match other {
+            Feasible::Never => Some(holds),
+            Feasible::Perhaps => None,
+            Feasible::With(model) => {
+                self.other = Some((term, !holds, Rc::new(model)));
+                None
+            }
+        }
+    }
+
+    /// The number that a term is: one of the cases, nothing for all others.
+    fn number(&mut self, term: TermId, cases: Option<Vec<i128>>) -> Result<Option<i128>, Stop> {
+        if let Some(Told::Number(told, number)) = self.told
+            && told == term
+        {
+            self.told = None;
+            return Ok(number);
+        }
+        let cases = cases.map(Rc::new);
+        Err(self.ask(Open::Number { term, cases }))
+    }
+
+    fn new_object(
+        &mut self,
+        class: ClassId,
+        contents: Vec<PartialValue>,
+    ) -> Result<PartialValue, Stop> {
+        let object = self.memory.add(class, contents)?;
+        Ok(PartialValue::Concrete(Concrete::object(object)))
+    }
+}
+
+/// The slot of a place that was found, if it is inside the object.
+fn slot(object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
+    match located {
+        Located::Slot(index) => Ok(Some(Slot { object, index })),
+        Located::Outside => Ok(None),
+        Located::Bytes { .. } => Err(Stop::Unsupported),
+    }
+}

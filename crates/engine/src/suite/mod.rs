@@ -1,0 +1,198 @@
+//! Suites: which of the tests that a search found are worth keeping.
+
+mod bit_set;
+mod branch_and_bound;
+mod causes;
+mod set_cover;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heapwright_ir::machine::{Budget, Edge};
+use heapwright_ir::{FaultKind, Position};
+use heapwright_logic::ClassId;
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use crate::report::{Outcome, Report, Test, Verification};
+use set_cover::Cost;
+
+pub use causes::{causes, clause};
+pub use set_cover::{MinimalCover, minimal_cover};
+
+/// What a suite has to have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Keep {
+    /// Every branch that some test takes, and the smallest input for every finding, with as few
+    /// tests as possible.
+    #[default]
+    Coverage,
+    /// One test for every path and outcome, and the smallest input for every finding.
+    Paths,
+    /// All tests.
+    All,
+}
+
+/// Something about a run that a user wants to see at least once.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Finding {
+    Fault(FaultKind, Position),
+    Exception(ClassId, Position),
+    OutOfBudget(Budget, Position),
+    Leak,
+    /// The postcondition does not hold: the clause, and the number of the cause.
+    Violation(String, usize),
+    /// The objects are not valid any more.
+    BrokenInvariant(String, usize),
+}
+
+/// The tests to keep, as indices into those of the report, in their order. Tests whose assumption
+/// failed are never kept.
+pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
+    let tests = || report.tests.iter().enumerate().filter(of_interest);
+    match keep {
+        Keep::Coverage => covering(report, tests().collect()),
+        Keep::Paths => {
+            let mut kept = smallest_for_findings(&tests().collect::<Vec<_>>());
+            kept.extend(paths(tests()));
+            kept.into_iter().collect()
+        }
+        Keep::All => tests().map(|(index, _)| index).collect(),
+    }
+}
+
+fn of_interest((_, test): &(usize, &Test)) -> bool {
+    !matches!(test.run.outcome, Outcome::AssumptionFailed { .. })
+}
+
+/// The smallest input for every finding; then as few tests as possible that return for what such
+/// tests cover; then as few as possible for the branches that are left.
+///
+/// A test that shows a fault checks nothing, so what it covers counts only where no other test
+/// gets.
+fn covering(report: &Report, tests: Vec<(usize, &Test)>) -> Vec<usize> {
+    let counted: FxHashSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
+    let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
+    let (sound, faulty): (Vec<_>, Vec<_>) = (tests.into_iter())
+        .partition(|(index, test)| findings(*index, test, &BTreeMap::new()).next().is_none());
+    let mut seen: IndexSet<Edge, FxBuildHasher> = IndexSet::default();
+    let (returning, throwing): (Vec<_>, Vec<_>) =
+        (sound.into_iter()).partition(|(_, test)| test.run.outcome == Outcome::Returned);
+    let only_throwing = returning.is_empty();
+    cover(&returning, &counted, true, &mut seen, &mut kept);
+    cover(&throwing, &counted, only_throwing, &mut seen, &mut kept);
+    for (index, test) in &faulty {
+        if kept.contains(index) {
+            seen.extend(branches(test, &counted));
+        }
+    }
+    let one_at_least = kept.is_empty();
+    cover(&faulty, &counted, one_at_least, &mut seen, &mut kept);
+    kept.into_iter().collect()
+}
+
+/// Chooses as few tests as possible for the branches that nobody has seen; one at least if that
+/// is wanted and there are any.
+fn cover(
+    tests: &[(usize, &Test)],
+    counted: &FxHashSet<Edge>,
+    one_at_least: bool,
+    seen: &mut IndexSet<Edge, FxBuildHasher>,
+    kept: &mut BTreeSet<usize>,
+) {
+    // What is to be covered is numbered in the order of the trails. Number 0 is the function
+    // itself, so that one test remains of a function without branches.
+    let mut elements: IndexSet<Option<Edge>, FxBuildHasher> = IndexSet::default();
+    elements.insert(None);
+    let mut sets = Vec::with_capacity(tests.len());
+    let mut costs = Vec::with_capacity(tests.len());
+    for &(_, test) in tests {
+        let mut set = BTreeSet::new();
+        if one_at_least {
+            set.insert(0);
+        }
+        for edge in branches(test, counted).filter(|edge| !seen.contains(edge)) {
+            set.insert(elements.insert_full(Some(edge)).0);
+        }
+        sets.push(set.into_iter().collect());
+        costs.push(cost(test));
+    }
+    let chosen = set_cover::smallest_cover(elements.len(), &sets, &costs);
+    kept.extend(chosen.into_iter().filter_map(|set| Some(tests.get(set)?.0)));
+    seen.extend(elements.into_iter().flatten());
+}
+
+/// The edges of a run that count for coverage.
+fn branches(test: &Test, counted: &FxHashSet<Edge>) -> impl Iterator<Item = Edge> {
+    let edges = test.run.edges();
+    edges.filter(|edge| counted.contains(edge))
+}
+
+/// Few tests, then tests that return, then small inputs, then short runs.
+fn cost(test: &Test) -> Cost {
+    let returns = matches!(test.run.outcome, Outcome::Returned);
+    let (objects, length) = size(test);
+    Cost([1, u64::from(!returns), objects, length])
+}
+
+/// How large a test is: the objects of its input, then the length of its run.
+fn size(test: &Test) -> (u64, u64) {
+    let objects = test.input.heap.cells.len() as u64;
+    (objects, test.run.trail.len() as u64)
+}
+
+fn smallest_for_findings(tests: &[(usize, &Test)]) -> BTreeSet<usize> {
+    let causes = causes(tests.iter().copied());
+    let mut smallest: IndexMap<Finding, (usize, &Test), FxBuildHasher> = IndexMap::default();
+    for &(index, test) in tests {
+        for finding in findings(index, test, &causes) {
+            let known = smallest.entry(finding).or_insert((index, test));
+            if size(test) < size(known.1) {
+                *known = (index, test);
+            }
+        }
+    }
+    smallest.into_values().map(|(index, _)| index).collect()
+}
+
+fn findings(
+    index: usize,
+    test: &Test,
+    causes: &BTreeMap<usize, usize>,
+) -> impl Iterator<Item = Finding> {
+    let ending = match test.run.outcome {
+        Outcome::Returned | Outcome::AssumptionFailed { .. } => None,
+        Outcome::Threw {
+            class, position, ..
+        } => Some(Finding::Exception(class, position)),
+        Outcome::Fault { kind, position } => Some(Finding::Fault(kind, position)),
+        Outcome::OutOfBudget { budget, position } => Some(Finding::OutOfBudget(budget, position)),
+    };
+    let cause = causes.get(&index).copied().unwrap_or_default();
+    let violated = |verdict: &Option<Verification>| match verdict {
+        Some(Verification::Violated(reason)) => Some(clause(reason)),
+        _ => None,
+    };
+    let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);
+    let violation = violated(&test.run.postcondition);
+    let violation = violation.map(|clause| Finding::Violation(clause, cause));
+    let broken = violated(&test.run.invariant);
+    let broken = broken.map(|clause| Finding::BrokenInvariant(clause, cause));
+    let wrong = [leak, violation, broken].into_iter().flatten();
+    ending.into_iter().chain(wrong)
+}
+
+/// The smallest test for each trail and outcome.
+fn paths<'t>(tests: impl Iterator<Item = (usize, &'t Test)>) -> impl Iterator<Item = usize> {
+    // Few outcomes share a trail, so a list is enough for them.
+    let mut known: IndexMap<&[Edge], Vec<(usize, &Test)>, FxBuildHasher> = IndexMap::default();
+    for (index, test) in tests {
+        let same_trail = known.entry(&test.run.trail).or_default();
+        let mut same_path = same_trail.iter_mut();
+        match same_path.find(|(_, other)| other.run.outcome == test.run.outcome) {
+            None => same_trail.push((index, test)),
+            Some(smallest) if size(test) < size(smallest.1) => *smallest = (index, test),
+            Some(_) => {}
+        }
+    }
+    known.into_values().flatten().map(|(index, _)| index)
+}

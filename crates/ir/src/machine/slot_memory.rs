@@ -1,0 +1,319 @@
+//! The memory under every domain: objects that are lists of slots, and the objects of globals.
+//!
+//! Domains differ in what is in a slot: an ordinary value, a term over the symbols of an input,
+//! something that is not decided yet. They do not differ in what an object is, where its fields
+//! lie, or what it means to free it. That is here, once, for any kind of value.
+//!
+//! A domain that copies its memory at every choice shares the objects that no copy has written to
+//! ([`SharedMemory`]); the others own them.
+
+use std::borrow::Borrow;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use heapwright_logic::{ClassId, Loc, Sort};
+
+use super::layout::{self, Located};
+use super::{Address, MachineError, ObjectId, Target};
+use crate::global::GlobalId;
+use crate::program::{ClassKind, Program};
+
+/// An object or array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Object<V> {
+    /// Its class.
+    pub class: ClassId,
+    /// Its fields in the order of the class, or its elements.
+    pub contents: Vec<V>,
+    /// Whether it was freed. Its contents are those that it had then.
+    pub freed: bool,
+    /// Its name in the heap that it was imported from.
+    pub origin: Option<Loc>,
+}
+
+/// A field or element of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot {
+    /// The object.
+    pub object: ObjectId,
+    /// Number of the field or element.
+    pub index: u32,
+}
+
+/// How a memory keeps its objects: each for itself, or shared with copies of the memory.
+pub trait Holder<V>: Borrow<Object<V>> {
+    /// Keeps an object.
+    fn holding(object: Object<V>) -> Self;
+
+    /// The object for writing, which is no longer shared then.
+    fn own(&mut self) -> &mut Object<V>;
+}
+
+impl<V> Holder<V> for Object<V> {
+    fn holding(object: Object<V>) -> Self {
+        object
+    }
+
+    fn own(&mut self) -> &mut Object<V> {
+        self
+    }
+}
+
+impl<V: Clone> Holder<V> for Rc<Object<V>> {
+    fn holding(object: Object<V>) -> Self {
+        Rc::new(object)
+    }
+
+    fn own(&mut self) -> &mut Object<V> {
+        Rc::make_mut(self)
+    }
+}
+
+/// All objects; never fewer than before, unless somebody goes back to an earlier time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SlotMemory<V, H = Object<V>> {
+    objects: Vec<H>,
+    /// The objects of the globals that were used so far, in the order of the globals. There are
+    /// few, and copies seldom use others.
+    globals: Arc<Vec<(GlobalId, ObjectId)>>,
+    /// The kind of value is known by the objects alone.
+    values: std::marker::PhantomData<V>,
+}
+
+/// A memory whose copies share the objects that none of them has written to.
+pub type SharedMemory<V> = SlotMemory<V, Rc<Object<V>>>;
+
+impl<V, H> Default for SlotMemory<V, H> {
+    fn default() -> Self {
+        SlotMemory {
+            objects: Vec::new(),
+            globals: Arc::default(),
+            values: std::marker::PhantomData,
+        }
+    }
+}
+
+impl<V, H: Holder<V>> SlotMemory<V, H> {
+    /// The objects by id, freed ones included.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object<V>)> {
+        (0..).map(ObjectId).zip(self.objects.iter().map(H::borrow))
+    }
+
+    /// The object behind an id.
+    pub fn object(&self, id: ObjectId) -> Result<&Object<V>, MachineError> {
+        let object = self.objects.get(id.index());
+        object.map(H::borrow).ok_or(MachineError::NoObject(id))
+    }
+
+    /// The object behind an id, for writing.
+    pub fn object_mut(&mut self, id: ObjectId) -> Result<&mut Object<V>, MachineError> {
+        let object = self.objects.get_mut(id.index());
+        object.map(H::own).ok_or(MachineError::NoObject(id))
+    }
+
+    /// How many objects there are, freed ones included.
+    pub fn size(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// The name of the next object.
+    pub fn next(&self) -> ObjectId {
+        ObjectId(self.objects.len() as u32)
+    }
+
+    /// Adds an object with given contents.
+    pub fn add(&mut self, class: ClassId, contents: Vec<V>) -> Result<ObjectId, MachineError> {
+        let id = u32::try_from(self.objects.len()).map_err(|_| MachineError::TooManyObjects)?;
+        self.objects.push(H::holding(Object {
+            class,
+            contents,
+            freed: false,
+            origin: None,
+        }));
+        Ok(ObjectId(id))
+    }
+
+    /// Forgets all objects but the first few, for runs that start from the same memory again and
+    /// again. Nothing must refer to the others any more.
+    pub fn truncate(&mut self, size: usize) {
+        self.objects.truncate(size);
+        let is_kept = |&(_, object): &(GlobalId, ObjectId)| object.index() < size;
+        if !self.globals.iter().all(is_kept) {
+            Arc::make_mut(&mut self.globals).retain(is_kept);
+        }
+    }
+
+    /// The globals that have objects, with these.
+    pub fn globals(&self) -> impl Iterator<Item = (GlobalId, ObjectId)> {
+        self.globals.iter().copied()
+    }
+
+    /// The object of a global, if it was used or imported.
+    pub fn global(&self, id: GlobalId) -> Option<ObjectId> {
+        let found = self.globals.binary_search_by_key(&id, |&(known, _)| known);
+        found.ok().map(|index| self.globals[index].1)
+    }
+
+    /// Makes an object that of a global.
+    pub fn place_global(&mut self, id: GlobalId, object: ObjectId) {
+        let globals = Arc::make_mut(&mut self.globals);
+        match globals.binary_search_by_key(&id, |&(known, _)| known) {
+            Ok(index) => globals[index].1 = object,
+            Err(index) => globals.insert(index, (id, object)),
+        }
+    }
+
+    /// Whether an object is that of a global.
+    pub fn is_global(&self, object: ObjectId) -> bool {
+        self.globals.iter().any(|&(_, known)| known == object)
+    }
+
+    /// What an address stands for: freed objects are kept, so that their use is noticed.
+    pub fn target(&self, address: Address) -> Result<Target, MachineError> {
+        Ok(match self.object(address.object)?.freed {
+            true => Target::Freed(address.object),
+            false => Target::Object(address),
+        })
+    }
+
+    /// Where the field of `class` lies that an address refers to.
+    pub fn locate_field(
+        &self,
+        program: &Program,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Located, MachineError> {
+        let object = self.object(address.object)?;
+        let slots = object.contents.len();
+        layout::locate_field(program, object.class, slots, address, class, field)
+    }
+
+    /// Where the element with an index lies, of elements of a sort, seen from an address.
+    pub fn locate_element(
+        &self,
+        program: &Program,
+        address: Address,
+        index: i128,
+        sort: Sort,
+    ) -> Result<Located, MachineError> {
+        let object = self.object(address.object)?;
+        let slots = object.contents.len();
+        layout::locate_element(program, object.class, slots, address, index, sort)
+    }
+
+    /// The number of elements of an array; `None` if the address is not the beginning of one.
+    pub fn length(
+        &self,
+        program: &Program,
+        address: Address,
+    ) -> Result<Option<usize>, MachineError> {
+        let object = self.object(address.object)?;
+        let kind = layout::kind(program, object.class)?;
+        let is_array = address.offset == 0 && matches!(kind, ClassKind::Array { .. });
+        Ok(is_array.then_some(object.contents.len()))
+    }
+
+    /// The address some bytes behind another one; `None` if that is neither in the object nor just
+    /// behind it.
+    pub fn displaced(
+        &self,
+        program: &Program,
+        address: Address,
+        distance: i128,
+    ) -> Result<Option<Address>, MachineError> {
+        let Address { object, offset } = address;
+        let found = self.object(object)?;
+        let kind = layout::kind(program, found.class)?;
+        let end = layout::extent(kind, found.contents.len());
+        let offset = i64::try_from(distance.saturating_add(i128::from(offset))).ok();
+        let offset = offset.filter(|offset| (0..=end).contains(offset));
+        Ok(offset.map(|offset| Address { object, offset }))
+    }
+
+    /// How far apart the elements of an array lie that a reference of class `declared` leads to.
+    pub fn element_width(
+        &self,
+        program: &Program,
+        address: Address,
+        declared: ClassId,
+    ) -> Result<i128, MachineError> {
+        let actual = self.object(address.object)?.class;
+        for class in [declared, actual] {
+            if let Ok(ClassKind::Array { element }) = layout::kind(program, class) {
+                return Ok(i128::from(layout::size_of(*element)));
+            }
+        }
+        Err(MachineError::WrongKind(declared))
+    }
+}
+
+impl<V: Copy, H: Holder<V>> SlotMemory<V, H> {
+    /// What is in a slot.
+    pub fn read(&self, slot: Slot) -> Result<V, MachineError> {
+        let contents = &self.object(slot.object)?.contents;
+        let content = contents.get(slot.index as usize).copied();
+        content.ok_or(MachineError::NoObject(slot.object))
+    }
+
+    /// Puts a value into a slot.
+    pub fn write(&mut self, slot: Slot, value: V) -> Result<(), MachineError> {
+        let contents = &mut self.object_mut(slot.object)?.contents;
+        let content = contents.get_mut(slot.index as usize);
+        *content.ok_or(MachineError::NoObject(slot.object))? = value;
+        Ok(())
+    }
+}
+
+impl<V> SharedMemory<V> {
+    /// Whether nothing was written or allocated since the other one was copied.
+    pub fn is_copy_of(&self, other: &Self) -> bool {
+        let mut pairs = self.objects.iter().zip(&other.objects);
+        self.objects.len() == other.objects.len()
+            && Arc::ptr_eq(&self.globals, &other.globals)
+            && pairs.all(|(own, other)| Rc::ptr_eq(own, other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A copy sees what was there, and keeps it when the original is written to.
+    #[test]
+    fn copies_share_what_is_not_written() -> Result<(), MachineError> {
+        let mut memory = SharedMemory::<u8>::default();
+        let [first, second] = [1, 2].map(|value| memory.add(ClassId::ANY, vec![value]));
+        let (first, second) = (first?, second?);
+        memory.place_global(GlobalId(3), first);
+        let copy = memory.clone();
+        assert!(copy.is_copy_of(&memory));
+        let slot = |object| Slot { object, index: 0 };
+        memory.write(slot(second), 5)?;
+        assert!(!copy.is_copy_of(&memory));
+        assert_eq!(
+            (copy.read(slot(second))?, memory.read(slot(second))?),
+            (2, 5)
+        );
+        memory.place_global(GlobalId(1), second);
+        assert_eq!(copy.globals().collect::<Vec<_>>(), [(GlobalId(3), first)]);
+        let globals = [(GlobalId(1), second), (GlobalId(3), first)];
+        assert_eq!(memory.globals().collect::<Vec<_>>(), globals);
+        Ok(())
+    }
+
+    /// Going back to fewer objects takes the globals among the others along.
+    #[test]
+    fn an_earlier_time_has_no_later_globals() -> Result<(), MachineError> {
+        let mut memory = SlotMemory::<u8>::default();
+        for id in 0..3 {
+            let object = memory.add(ClassId::ANY, Vec::new())?;
+            memory.place_global(GlobalId(9 - id), object);
+        }
+        memory.truncate(1);
+        assert_eq!(memory.size(), 1);
+        assert_eq!(memory.global(GlobalId(9)), Some(ObjectId(0)));
+        assert_eq!(memory.global(GlobalId(8)), None);
+        Ok(())
+    }
+}
