@@ -37,8 +37,9 @@ pub use options::{
 };
 pub use path::decision::{Choice, Decision};
 pub use report::{
-    Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Report, Run,
-    Statistics, Status, StopReason, Test, Verification, exception_name, result_name,
+    Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Refusal,
+    Report, Run, Statistics, Status, StopReason, Test, Verification, Violation, exception_name,
+    result_name,
 };
 pub use search::explore::{ExploreError, Progress, explore, explore_growing};
 pub use search::interrupt::Interrupt;

@@ -1,6 +1,7 @@
 //! What a search found.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::hash::Hash;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use heapwright_ir::machine::concrete::SharedUse;
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Budget, Edge};
 use heapwright_ir::{FaultKind, GlobalId, Position, SharedPlace};
-use heapwright_logic::{ClassId, Heap, Loc, Value};
+use heapwright_logic::{ClassId, Heap, Loc, Mismatch, Value};
 use rustc_hash::FxHashSet;
 
 use crate::input::Input;
@@ -318,9 +319,60 @@ pub enum Verification {
     /// It holds.
     Holds,
     /// It does not, for this reason.
-    Violated(String),
+    Violated(Violation),
     /// The checker ran out of budget.
     Undecided(String),
+}
+
+/// Why something does not hold; the texts are what people read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Violation {
+    /// A heap does not satisfy a formula.
+    Formula(Mismatch),
+    /// An input is none: a cell does not fit its class, an argument its parameter, a derivation its
+    /// heap.
+    IllFormed(String),
+    /// A predicate of the program says so.
+    Predicate {
+        /// Its name, where that is known.
+        name: Option<String>,
+        /// How it says so.
+        refusal: Refusal,
+    },
+}
+
+/// How a predicate of the program says that objects are not valid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It returns false, at a place: ` at Tree.java:12`, or nothing if that is not known.
+    ReturnsFalse(String),
+    /// It throws an exception of a class.
+    Throws(String),
+    /// It runs into a fault.
+    Fails(FaultKind),
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Violation::Formula(mismatch) => mismatch.fmt(f),
+            Violation::IllFormed(reason) => f.write_str(reason),
+            Violation::Predicate { name, refusal } => match (name, refusal) {
+                (None, Refusal::ReturnsFalse(place)) => {
+                    write!(f, "the predicate returns false{place}")
+                }
+                (Some(name), Refusal::ReturnsFalse(place)) => {
+                    write!(f, "{name}() is false after the call")?;
+                    match place.as_str() {
+                        "" => Ok(()),
+                        place => write!(f, ": it returns{place}"),
+                    }
+                }
+                (_, Refusal::Throws(class)) => write!(f, "the predicate throws {class}"),
+                (_, Refusal::Fails(kind)) => write!(f, "the predicate fails: {kind:?}"),
+            },
+        }
+    }
 }
 
 /// An edge of branch coverage.

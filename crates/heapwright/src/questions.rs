@@ -216,7 +216,7 @@ impl Questions {
         );
         Ok(match found {
             Ok(_) => Satisfaction::Satisfied,
-            Err(Failure::Unsatisfied { reason }) => Satisfaction::Violated(reason),
+            Err(Failure::Unsatisfied { reason }) => Satisfaction::Violated(reason.to_string()),
             Err(other) => Satisfaction::Undecided(other.to_string()),
         })
     }

@@ -192,6 +192,7 @@ fn comments(suite: &Suite, kept: &Kept) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use heapwright_engine::Violation;
     use heapwright_engine::{Input, Keep, Subject, Verification, replay};
     use heapwright_impl::emit::Expectation;
     use heapwright_impl::read_program;
@@ -259,7 +260,8 @@ mod tests {
     fn findings_are_kept_apart() {
         let files = written(|report| {
             let reason = "no".to_owned();
-            report.tests[0].run.postcondition = Some(Verification::Violated(reason));
+            report.tests[0].run.postcondition =
+                Some(Verification::Violated(Violation::IllFormed(reason)));
         });
         let (name, text) = &files[0];
         assert_eq!(name, "findings/first_postcondition_violated.impl");

@@ -33,7 +33,8 @@ pub use math::MathFunction;
 pub use numbering::{DenseTable, KeyWriter, NumberTable, Numbering};
 pub use print::{Printer, display_class, display_sort};
 pub use satisfaction::{
-    Budget, Failure, Fault, Violation, Witness, find_derivation, find_framed_derivation, verify,
+    Budget, Failure, Fault, Mismatch, Need, Part, Unmet, Violation, Way, Witness, find_derivation,
+    find_framed_derivation, verify,
 };
 pub use sort::{ClassId, FloatType, IntType, Sort};
 pub use symbolic_heap::{Formula, Instance, PointsTo, Substitution, SymbolicHeap};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::language::Language;
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{
-    Interrupt, Outcome, Subject, Termination, Test, Verification, replay, termination,
+    Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, replay, termination,
 };
 use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
@@ -111,14 +111,14 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
     let fault = wrong.then(|| Finding::Fault(words::outcome_at(&subject.program, &run.outcome)));
     let leak = (!run.leaks.is_empty()).then_some(Finding::Leak(run.leaks.len()));
     let postcondition = match &run.postcondition {
-        Some(Verification::Violated(reason)) => Some(Finding::Postcondition {
-            reason: reason.clone(),
-            told: told(subject, test, reason),
+        Some(Verification::Violated(violation)) => Some(Finding::Postcondition {
+            reason: violation.to_string(),
+            told: told(subject, test, violation),
         }),
         _ => None,
     };
     let invariant = match &run.invariant {
-        Some(Verification::Violated(reason)) => Some(Finding::Invariant(reason.clone())),
+        Some(Verification::Violated(violation)) => Some(Finding::Invariant(violation.to_string())),
         _ => None,
     };
     let all = [fault, leak, postcondition, invariant];
@@ -127,7 +127,7 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
 
 /// The heart of a reason, which is in its first line, with the ways to objects as they are after
 /// the call; `old(x.next)` is the way to one that only the input leads to.
-fn told(subject: &Subject, test: &Test, reason: &str) -> String {
+fn told(subject: &Subject, test: &Test, violation: &Violation) -> String {
     let definitions = &subject.definitions;
     let names = subject.inputs.iter().map(|input| input.name.clone());
     let arguments: Vec<_> = names.zip(test.input.arguments.iter().copied()).collect();
@@ -142,24 +142,12 @@ fn told(subject: &Subject, test: &Test, reason: &str) -> String {
     let mut paths: BTreeMap<Loc, String> = before.collect();
     let run = &test.run;
     paths.extend(access::paths(definitions, &run.roots(), &run.heap));
-    let line = reason.lines().next().unwrap_or_default();
-    access::spelled(&plain(line), &paths)
-}
-
-/// A reason of the satisfaction checker without what goes without saying: that the formula is
-/// spoken of, and that none of its disjuncts fits, of which there often is only one.
-fn plain(reason: &str) -> String {
-    let Some((place, needs)) = reason.split_once(": no disjunct fits: ") else {
-        return reason.to_owned();
+    let reason = match violation {
+        Violation::Formula(mismatch) => mismatch.plain(),
+        other => other.to_string(),
     };
-    if place != "in the formula" {
-        let instance = place.strip_prefix("in ").unwrap_or(place);
-        return format!("{instance} does not hold: {needs}");
-    }
-    match needs.strip_prefix("disjunct 1 needs ") {
-        Some(only) if !needs.contains("; disjunct ") => format!("it needs {only}"),
-        _ => needs.to_owned(),
-    }
+    let line = reason.lines().next().unwrap_or_default();
+    access::spelled(line, &paths)
 }
 
 /// More calls than a virtual machine with usual settings has room for, by far.
@@ -250,28 +238,5 @@ impl Finding {
             Finding::Invariant(_) => "invariant",
             Finding::Endless(_) => "endless",
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn reasons_are_shortened_to_what_is_needed() {
-        let check = |reason: &str, expected: &str| assert_eq!(plain(reason), expected);
-        check(
-            "in the formula: no disjunct fits: disjunct 1 needs !result (result = true)",
-            "it needs !result (result = true)",
-        );
-        check(
-            "in the formula: no disjunct fits: disjunct 1 needs a; disjunct 2 needs b",
-            "disjunct 1 needs a; disjunct 2 needs b",
-        );
-        check(
-            "in list(#2, 0): no disjunct fits: disjunct 1 needs x = null (x = #2)",
-            "list(#2, 0) does not hold: disjunct 1 needs x = null (x = #2)",
-        );
-        check("#3 is not described", "#3 is not described");
     }
 }

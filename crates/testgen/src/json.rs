@@ -213,7 +213,8 @@ fn add_place(json: &mut Json, program: &Program, position: Position) {
 fn postcondition(verification: &Verification) -> Json {
     let reason = match verification {
         Verification::Holds => None,
-        Verification::Violated(reason) | Verification::Undecided(reason) => Some(reason),
+        Verification::Violated(violation) => Some(violation.to_string()),
+        Verification::Undecided(reason) => Some(reason.clone()),
     };
     json!({ "verdict": words::verification(verification), "reason": reason })
 }

@@ -233,6 +233,7 @@ mod tests {
     use crate::language::Procedural;
     use crate::test_support::{Example, edge, returned};
     use heapwright_engine::Verification;
+    use heapwright_engine::Violation;
     use heapwright_ir::{FaultKind, Position};
     use heapwright_logic::Value;
 
@@ -297,7 +298,9 @@ mod tests {
         let mut other = returned(&[edge(0, 1)]);
         other.run.result = Some(Value::Int(-5));
         let mut violated = returned(&[edge(0, 1)]);
-        violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
+        violated.run.postcondition = Some(Verification::Violated(Violation::IllFormed(
+            "no list".to_owned(),
+        )));
         let tests = [
             returned(&[edge(0, 0)]),
             returned(&[edge(0, 1)]),
@@ -328,7 +331,9 @@ mod tests {
             position: Position::default(),
         };
         let mut violated = returned(&[edge(0, 1)]);
-        violated.run.postcondition = Some(Verification::Violated("no list".to_owned()));
+        violated.run.postcondition = Some(Verification::Violated(Violation::IllFormed(
+            "no list".to_owned(),
+        )));
         let mut taken = Taken::default();
         let tests = [(&fault, false), (&violated, false), (&violated, true)];
         let names = named(&tests, &Naming::Snake, &mut taken);

@@ -403,6 +403,7 @@ mod tests {
     use super::*;
     use crate::language::Procedural;
     use crate::test_support::Example;
+    use heapwright_engine::Violation;
 
     fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
         let subject = example.subject();
@@ -415,7 +416,9 @@ mod tests {
     fn findings_come_first() {
         let example = Example::new();
         let mut report = example.report();
-        report.tests[1].run.postcondition = Some(Verification::Violated("no".to_owned()));
+        report.tests[1].run.postcondition = Some(Verification::Violated(Violation::IllFormed(
+            "no".to_owned(),
+        )));
         let names = suite(&example, report, None);
         assert_eq!(names, ["first_postcondition_violated", "first_x_is_nil"]);
     }

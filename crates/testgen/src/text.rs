@@ -194,6 +194,7 @@ mod tests {
     use super::*;
     use crate::test_support::{Example, printed};
     use heapwright_engine::Verification;
+    use heapwright_engine::Violation;
 
     fn check(text: &str, expected: &str) {
         assert_eq!(text.trim_end(), expected.trim(), "\n{text}");
@@ -221,7 +222,8 @@ first.impl#first(x: cons): int
         let example = Example::new();
         let mut report = example.report();
         let reason = "no disjunct of `list` fits\nand more".to_owned();
-        report.tests[1].run.postcondition = Some(Verification::Violated(reason));
+        report.tests[1].run.postcondition =
+            Some(Verification::Violated(Violation::IllFormed(reason)));
         let text = printed(&example, report, None, Amount::Quiet);
         check(
             &text,

@@ -129,7 +129,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             let roots: Vec<(String, Value)> = named
                 .filter_map(|(name, variable)| Some((name.clone(), *stack.get(variable)?)))
                 .collect();
-            let marks = marks_of(&heap, &reason);
+            let objects = match &result {
+                Err(Unsatisfied::Unsatisfied { reason }) => reason.objects(),
+                _ => Vec::new(),
+            };
+            let marks = marks_of(&heap, &objects);
             let drawn = picture::draw_marked(LABELS, &input.definitions, &roots, &heap, &marks);
             for line in drawn.lines() {
                 writeln!(out, "  {line}")?;

@@ -19,7 +19,7 @@ use crate::input::candidates::element_sort;
 use crate::input::frame::content_sorts;
 use crate::input::reachability::{reachable, restricted};
 use crate::input::{Footprint, Input};
-use crate::report::Verification;
+use crate::report::{Refusal, Verification, Violation};
 use crate::subject::{Old, Postcondition, Subject};
 
 /// How much work the search for a derivation may be.
@@ -157,13 +157,13 @@ fn holds_after(
 /// the precondition mentions, then of a part of that.
 pub fn precondition(subject: &Subject, input: &Input) -> Verification {
     if let Err(reason) = well_formed(subject, input) {
-        return Verification::Violated(reason);
+        return Verification::Violated(Violation::IllFormed(reason));
     }
     match (&subject.precondition, &input.witness) {
         (None, _) => Verification::Holds,
         (Some(formula), Some(witness)) => match check_witness(subject, input, formula, witness) {
             Ok(()) => Verification::Holds,
-            Err(reason) => Verification::Violated(reason),
+            Err(reason) => Verification::Violated(Violation::IllFormed(reason)),
         },
         (Some(formula), None) => find_footprint(subject, input, formula),
     }
@@ -208,8 +208,12 @@ pub fn run_predicate(
     Ok(verdict(program, &ended, machine.last_return()))
 }
 
-/// Why objects are not valid, if the predicate just says so; the place follows.
-pub const RETURNS_FALSE: &str = "the predicate returns false";
+fn refused(refusal: Refusal) -> Verification {
+    Verification::Violated(Violation::Predicate {
+        name: None,
+        refusal,
+    })
+}
 
 /// What a run of a predicate says, given where it returned.
 pub fn verdict(
@@ -220,20 +224,15 @@ pub fn verdict(
     match ended {
         Outcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
         Outcome::Returned(Some(ConcreteValue::Int(number))) if *number != 0 => Verification::Holds,
-        Outcome::Returned(_) => {
-            let place = place(program, returned);
-            Verification::Violated(format!("{RETURNS_FALSE}{place}"))
-        }
+        Outcome::Returned(_) => refused(Refusal::ReturnsFalse(place(program, returned))),
         Outcome::OutOfBudget { .. } => {
             Verification::Undecided("the predicate does not come to an end".to_owned())
         }
         Outcome::Threw { class, .. } => {
-            let class = &program.definitions.class(*class).name;
-            Verification::Violated(format!("the predicate throws {class}"))
+            let class = program.definitions.class(*class).name.clone();
+            refused(Refusal::Throws(class))
         }
-        Outcome::Fault { kind, .. } => {
-            Verification::Violated(format!("the predicate fails: {kind:?}"))
-        }
+        Outcome::Fault { kind, .. } => refused(Refusal::Fails(*kind)),
         Outcome::AssumptionFailed { .. } => {
             Verification::Undecided("an assumption of the predicate does not hold".to_owned())
         }
@@ -273,7 +272,7 @@ fn search(subject: &Subject, formula: &Formula, stack: &Stack, heap: &Heap) -> V
     } = subject;
     match find_derivation(terms, definitions, formula, stack, heap, BUDGET) {
         Ok(_) => Verification::Holds,
-        Err(Failure::Unsatisfied { reason }) => Verification::Violated(reason),
+        Err(Failure::Unsatisfied { reason }) => Verification::Violated(Violation::Formula(reason)),
         // The rest are questions that the checker cannot answer.
         Err(failure) => Verification::Undecided(failure.to_string()),
     }

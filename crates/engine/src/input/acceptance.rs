@@ -54,7 +54,7 @@ pub fn acceptance(
     let reason = match oracle::invariant(subject, input, budgets)? {
         None | Some(Verification::Undecided(_)) => return Ok(Acceptance::NotAsked),
         Some(Verification::Holds) => return Ok(Acceptance::Accepted),
-        Some(Verification::Violated(reason)) => reason,
+        Some(Verification::Violated(reason)) => reason.to_string(),
     };
     for change in changes(subject, input).into_iter().take(COMPLETIONS) {
         let Some(changed) = apply(subject, input, &change) else {

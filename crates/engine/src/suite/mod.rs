@@ -169,7 +169,7 @@ fn findings(
     };
     let cause = causes.get(&index).copied().unwrap_or_default();
     let violated = |verdict: &Option<Verification>| match verdict {
-        Some(Verification::Violated(reason)) => Some(clause(reason)),
+        Some(Verification::Violated(reason)) => Some(clause(&reason.to_string())),
         _ => None,
     };
     let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);

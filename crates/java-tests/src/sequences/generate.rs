@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use heapwright_engine::oracle::RETURNS_FALSE;
 use heapwright_engine::sequences::{Played as Replayed, Sequence, SequenceTest, play, report};
-use heapwright_engine::{Conditions, Report, Subject, Test, Verification};
+use heapwright_engine::{Conditions, Report, Subject, Test, Verification, Violation};
 use heapwright_java::emit::{Place, TestCase, Vagueness};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, TestEntry};
@@ -231,16 +230,11 @@ fn replay(
 /// A call after which a predicate such as `repOk` is false has broken something; its name tells more
 /// than what it is.
 fn name_predicate(report: &mut Report, predicate: &Predicate) {
-    let name = &predicate.declared.method.name;
     for test in &mut report.tests {
-        if let Some(Verification::Violated(reason)) = &mut test.run.invariant
-            && let Some(place) = reason.strip_prefix(RETURNS_FALSE)
+        if let Some(Verification::Violated(Violation::Predicate { name, .. })) =
+            &mut test.run.invariant
         {
-            let returns = match place {
-                "" => String::new(),
-                place => format!(": it returns{place}"),
-            };
-            *reason = format!("{name}() is false after the call{returns}");
+            *name = Some(predicate.declared.method.name.to_string());
         }
     }
 }

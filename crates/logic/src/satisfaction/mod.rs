@@ -15,6 +15,7 @@ mod constraint;
 mod difference;
 mod intervals;
 mod linear;
+mod mismatch;
 mod reason;
 mod search;
 mod shapes;
@@ -23,6 +24,7 @@ mod translate;
 mod values;
 mod verify;
 
+pub use mismatch::{Mismatch, Need, Part, Unmet, Way};
 pub use search::{Budget, Failure, Witness, find_derivation, find_framed_derivation};
 pub use verify::{Fault, Violation, verify};
 

@@ -1,4 +1,4 @@
-//! Reasons in words: what a disjunct needed and what the heap has instead.
+//! What a disjunct needed, and what the heap has instead.
 
 use std::rc::Rc;
 
@@ -10,6 +10,7 @@ use crate::term::{TermId, Terms, VarId};
 
 use super::constraint::Environment;
 use super::linear::Unknown;
+use super::mismatch::Need;
 
 /// Where a constraint comes from.
 #[derive(Clone, Debug)]
@@ -68,24 +69,23 @@ pub(super) fn condition(terms: &Terms, definitions: &Definitions, term: TermId) 
     Printer::new(terms, definitions).term(term)
 }
 
-/// `x = 1, y = 2` for the variables of a term, as far as they have values.
+/// The variables of a term with their values, as far as they have some.
 pub(super) fn values_of(
     terms: &Terms,
     term: TermId,
     value: impl Fn(VarId) -> Option<Value>,
-) -> String {
+) -> Vec<(String, Value)> {
     let mut variables = indexmap::IndexSet::<VarId>::new();
     terms.collect_variables(term, &mut variables);
-    let values: Vec<_> = (variables.into_iter().take(8))
+    (variables.into_iter().take(8))
         .filter_map(|variable| {
             let name = &terms.variable(variable).name;
-            value(variable).map(|value| format!("{name} = {value}"))
+            value(variable).map(|value| (name.clone(), value))
         })
-        .collect();
-    values.join(", ")
+        .collect()
 }
 
-/// Puts origins into words.
+/// Tells what origins need.
 pub(super) struct Narrator<'a, K> {
     pub terms: &'a Terms,
     pub definitions: &'a Definitions,
@@ -94,17 +94,14 @@ pub(super) struct Narrator<'a, K> {
 
 impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
     /// What was needed: continues a sentence such as "disjunct 2 needs".
-    pub fn need(&self, origin: &Origin<'_>) -> String {
+    pub fn need(&self, origin: &Origin<'_>) -> Need {
         match origin {
             Origin::Condition { term, environment } => self.condition(*term, environment),
             Origin::Alternatives { pure } => {
-                let parts: Vec<_> = (pure.iter())
-                    .map(|(disjunct, conjuncts, environment)| {
-                        let need = self.first_false(conjuncts, environment);
-                        format!("{need} for disjunct {}", disjunct + 1)
-                    })
-                    .collect();
-                parts.join(", or ")
+                let parts = pure.iter().map(|(disjunct, conjuncts, environment)| {
+                    (self.first_false(conjuncts, environment), disjunct + 1)
+                });
+                Need::Either(parts.collect())
             }
             Origin::Field {
                 points_to,
@@ -114,46 +111,46 @@ impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
             } => {
                 let class = self.definitions.class(points_to.class);
                 let name = class.fields.get(*field).map_or("?", |field| &field.name);
-                let term = condition(self.terms, self.definitions, points_to.fields[*field]);
-                format!("{name} = {term} in {loc}, where it is {found}")
+                Need::Field {
+                    object: *loc,
+                    field: name.to_owned(),
+                    expected: condition(self.terms, self.definitions, points_to.fields[*field]),
+                    found: *found,
+                }
             }
             Origin::Cell {
                 points_to,
                 found,
                 why,
-            } => {
-                let class = &self.definitions.class(points_to.class).name;
-                let source = condition(self.terms, self.definitions, points_to.source);
-                let found = found.map_or(String::new(), |value| format!(" = {value}"));
-                let why = match why {
+            } => Need::Cell {
+                class: self.definitions.class(points_to.class).name.clone(),
+                at: condition(self.terms, self.definitions, points_to.source),
+                found: *found,
+                why: match why {
                     NoCell::NotAnAddress => "which is no object of the heap",
                     NoCell::AlreadyDescribed => "which is described already",
                     NoCell::OtherClass => "which is of another class",
                     NoCell::NoneLeft => "but no object is left",
-                };
-                format!("a cell {class} at {source}{found}, {why}")
-            }
-            Origin::Value => "another value".to_owned(),
+                },
+            },
+            Origin::Value => Need::Value,
             Origin::Conflict(pair) => {
-                let (first, second) = (self.need(&pair.0), self.need(&pair.1));
-                format!("{first} against {second}")
+                Need::Conflict(Box::new((self.need(&pair.0), self.need(&pair.1))))
             }
         }
     }
 
-    fn condition(&self, term: TermId, environment: &Environment) -> String {
-        let text = condition(self.terms, self.definitions, term);
-        let values = values_of(self.terms, term, |variable| {
-            environment.value(self.terms, variable, &self.known)
-        });
-        match values.is_empty() {
-            true => text,
-            false => format!("{text} ({values})"),
+    fn condition(&self, term: TermId, environment: &Environment) -> Need {
+        Need::Condition {
+            text: condition(self.terms, self.definitions, term),
+            values: values_of(self.terms, term, |variable| {
+                environment.value(self.terms, variable, &self.known)
+            }),
         }
     }
 
     /// The first conjunct that is false, or all of them if none is on its own.
-    fn first_false(&self, conjuncts: &[TermId], environment: &Environment) -> String {
+    fn first_false(&self, conjuncts: &[TermId], environment: &Environment) -> Need {
         let mut evaluator = crate::eval::Evaluator::default();
         let false_one = conjuncts.iter().find(|&&term| {
             let value = evaluator.holds(self.terms, term, |variable| {
@@ -163,13 +160,12 @@ impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
         });
         match (false_one, conjuncts) {
             (Some(&term), _) => self.condition(term, environment),
-            (None, []) => "something else".to_owned(),
-            (None, list) => {
-                let parts: Vec<_> = (list.iter().take(4))
+            (None, []) => Need::SomethingElse,
+            (None, list) => Need::All(
+                (list.iter().take(4))
                     .map(|&term| self.condition(term, environment))
-                    .collect();
-                parts.join(" and ")
-            }
+                    .collect(),
+            ),
         }
     }
 }

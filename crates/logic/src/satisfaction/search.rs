@@ -20,10 +20,11 @@ use crate::symbolic_heap::{Formula, PointsTo, SymbolicHeap};
 use crate::term::{Terms, VarId};
 
 use super::constraint::{Environment, Slot};
+use super::mismatch::Mismatch;
 use super::shapes::{Shape, shapes};
 use super::store::Store;
 use super::values::{encode, fits};
-use super::verify::{list, verify, well_formed};
+use super::verify::{verify, well_formed};
 
 mod complete;
 mod explain;
@@ -60,7 +61,7 @@ pub enum Failure {
     #[error("{reason}")]
     Unsatisfied {
         /// Where the parse of the heap stops.
-        reason: String,
+        reason: Mismatch,
     },
     /// A free variable of the formula has no value, and it is a reference.
     #[error("the reference `{name}` has no value")]
@@ -246,7 +247,7 @@ struct Search<'a> {
     fresh: Vec<Goal>,
     waiting: Vec<Goal>,
     choices: Vec<Choice>,
-    deepest: Option<(usize, String)>,
+    deepest: Option<(usize, Mismatch)>,
     undecided: Option<String>,
     steps_left: u64,
     /// Whether every cell has to be described.
@@ -292,7 +293,7 @@ impl<'a> Search<'a> {
                 Progress::OutOfBudget => {
                     return Err(Failure::Budget {
                         steps: budget.steps,
-                        deepest: self.deepest_reason(),
+                        deepest: self.deepest_reason().to_string(),
                     });
                 }
             }

@@ -13,7 +13,7 @@ fn accepted(world: &World, formula: &Formula, stack: &str, heap: &str) -> Witnes
 
 fn reason(world: &World, formula: &Formula, stack: &str, heap: &str) -> String {
     match world.find(formula, stack, &world.heap(heap)) {
-        Err(Failure::Unsatisfied { reason }) => reason,
+        Err(Failure::Unsatisfied { reason }) => reason.to_string(),
         other => panic!("{other:?}"),
     }
 }

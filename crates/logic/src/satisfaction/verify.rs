@@ -12,6 +12,7 @@ use crate::sort::Sort;
 use crate::symbolic_heap::{Formula, PointsTo, SymbolicHeap};
 use crate::term::{TermId, Terms, VarId};
 
+use super::mismatch::shown;
 use super::reason::{condition, values_of};
 use super::values::fits;
 
@@ -337,7 +338,9 @@ impl<'a> Verifier<'a> {
         }
         Err(Fault::ConditionFails {
             condition: condition(self.terms, self.definitions, term),
-            values: values_of(self.terms, term, |variable| environment.get(variable)),
+            values: shown(&values_of(self.terms, term, |variable| {
+                environment.get(variable)
+            })),
         })
     }
 

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use heapwright_engine::oracle::{invariant, precondition};
 use heapwright_engine::{
     Input, Interrupt, Limit, Mode, Options, StopReason, StructureBounds, Subject, Verification,
+    Violation,
 };
 use heapwright_explain::picture::marks_of;
 use heapwright_explain::{Labels, picture};
@@ -48,7 +49,7 @@ pub struct Counterexample {
     /// The heap.
     pub input: Input,
     /// Why the other side does not accept it.
-    pub reason: String,
+    pub violation: Violation,
 }
 
 /// What is compared, and how much of it.
@@ -109,7 +110,10 @@ impl Counterexample {
     /// would have to be different is looked for.
     pub fn drawn(&self, labels: &dyn Labels) -> String {
         let (subject, input) = (&self.subject, &self.input);
-        let mut marks = marks_of(&input.heap, &self.reason);
+        let mut marks = match &self.violation {
+            Violation::Formula(mismatch) => marks_of(&input.heap, &mismatch.objects()),
+            _ => marks_of(&input.heap, &[]),
+        };
         if marks.objects.is_empty() {
             marks.objects = repair(subject, input);
         }
@@ -122,13 +126,13 @@ impl Direction {
     fn add(&mut self, subject: &Subject, input: &Input, verdict: &Verification) {
         self.heaps += 1;
         self.objects = self.objects.max(input.heap.cells.len());
-        let reason = match verdict {
+        let violation = match verdict {
             Verification::Holds => return,
             Verification::Undecided(_) => {
                 self.undecided += 1;
                 return;
             }
-            Verification::Violated(reason) => reason,
+            Verification::Violated(violation) => violation,
         };
         let size = input.heap.cells.len();
         let smallest = self.counterexample.as_ref();
@@ -136,7 +140,7 @@ impl Direction {
             self.counterexample = Some(Box::new(Counterexample {
                 subject: subject.clone(),
                 input: input.clone(),
-                reason: reason.clone(),
+                violation: violation.clone(),
             }));
         }
     }

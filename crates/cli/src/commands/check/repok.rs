@@ -128,7 +128,8 @@ fn print(side: &Direction, from: &str, to: &str, out: &mut dyn Write) -> Result<
             for line in counterexample.drawn(LABELS).lines() {
                 writeln!(out, "  {line}")?;
             }
-            let mut reason = counterexample.reason.lines();
+            let reason = counterexample.violation.to_string();
+            let mut reason = reason.lines();
             writeln!(out, "  {}", reason.next().unwrap_or_default())?;
         }
     }

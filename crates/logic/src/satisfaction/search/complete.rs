@@ -7,9 +7,10 @@ use crate::heap::{Derivation, Loc, Step, StepId, Value};
 use super::super::constraint::{Constraint, Environment, Relation, Slot};
 use super::super::difference::{Answer, Problem, solve};
 use super::super::linear::{Sum, Unknown};
+use super::super::mismatch::Mismatch;
 use super::super::reason::Narrator;
 use super::super::values::{decode, encode};
-use super::{OutOfBudget, Progress, Search, Witness, list};
+use super::{OutOfBudget, Progress, Search, Witness};
 
 impl Search<'_> {
     /// Tight semantics: every cell has to be described, unless a part is looked for. Then the
@@ -20,8 +21,7 @@ impl Search<'_> {
                 let left: Vec<Loc> = (self.heap.cells.keys().copied())
                     .filter(|loc| !self.described.contains(loc))
                     .collect();
-                let reason = format!("cells not described by the formula: {}", list(&left));
-                self.deepest = Some((self.described.len(), reason));
+                self.deepest = Some((self.described.len(), Mismatch::NotDescribed(left)));
             }
             return Ok(Progress::Contradiction);
         }
@@ -133,10 +133,10 @@ impl Search<'_> {
 
     /// A small set of conditions that contradict each other, found by leaving out what is not
     /// needed.
-    fn explain_conflict(&mut self, mut residual: Vec<(usize, Constraint)>) -> String {
+    fn explain_conflict(&mut self, mut residual: Vec<(usize, Constraint)>) -> Mismatch {
         const MAX_TO_MINIMISE: usize = 200;
         if residual.len() > MAX_TO_MINIMISE {
-            return "the conditions on bounds and ghosts contradict each other".to_owned();
+            return Mismatch::LargeConflict;
         }
         let mut position = 0;
         while position < residual.len() {
@@ -160,10 +160,8 @@ impl Search<'_> {
             involved.insert(*id);
             involved.extend(store.bounded_by(*id));
         }
-        let needs: Vec<_> = (involved.into_iter())
-            .map(|id| narrator.need(store.origin(id)))
-            .collect();
-        format!("no values satisfy together: {}", needs.join("; "))
+        let needs = (involved.into_iter()).map(|id| narrator.need(store.origin(id)));
+        Mismatch::Conflict(needs.collect())
     }
 
     fn witness(&self, values: &[i128]) -> Option<Witness> {

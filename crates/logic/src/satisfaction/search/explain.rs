@@ -2,6 +2,7 @@
 
 use crate::eval::Evaluator;
 
+use super::super::mismatch::{Mismatch, Part, Unmet, Way};
 use super::super::reason::{Narrator, condition};
 use super::{Candidate, Failure, Goal, Progress, Search};
 
@@ -20,13 +21,13 @@ impl Search<'_> {
         (self.deepest.as_ref()).is_none_or(|(deepest, _)| depth > *deepest)
     }
 
-    pub(super) fn explain(&mut self, goal: Goal) -> String {
-        let place = match goal {
-            Goal::Formula => "in the formula".to_owned(),
-            Goal::PointsTo { .. } => "in a points-to".to_owned(),
+    pub(super) fn explain(&mut self, goal: Goal) -> Mismatch {
+        let part = match goal {
+            Goal::Formula => Part::Formula,
+            Goal::PointsTo { .. } => Part::PointsTo,
             Goal::Instance { step, index } => self.describe_instance(step, index),
         };
-        let mut reasons = Vec::new();
+        let mut ways = Vec::new();
         for candidate in self.alternatives(goal) {
             let mark = self.mark();
             if let Err(origin) = self.apply(goal, candidate, &mut Vec::new()) {
@@ -37,56 +38,40 @@ impl Search<'_> {
                     known: |unknown| store.value(unknown),
                 };
                 let need = narrator.need(&origin);
-                reasons.push(match candidate {
-                    Candidate::Shape(shape) => {
-                        let names = self.disjunct_numbers(goal, shape);
-                        format!("{names} needs {need}")
-                    }
-                    Candidate::Cell(loc) => format!("{loc} would need {need}"),
-                });
+                let way = match candidate {
+                    Candidate::Shape(shape) => Way::Disjuncts(self.disjunct_numbers(goal, shape)),
+                    Candidate::Cell(loc) => Way::Object(loc),
+                };
+                ways.push(Unmet { way, need });
             }
             self.undo(&mark);
         }
-        if reasons.is_empty() {
-            reasons.push("there is nothing to choose from".to_owned());
-        }
-        match goal {
-            Goal::Formula | Goal::Instance { .. } => {
-                format!("{place}: no disjunct fits: {}", reasons.join("; "))
-            }
-            Goal::PointsTo { .. } => format!("{place}: no object fits: {}", reasons.join("; ")),
-        }
+        Mismatch::Unmet { part, ways }
     }
 
-    pub(super) fn disjunct_numbers(&mut self, goal: Goal, shape: usize) -> String {
+    /// The disjuncts that share a spatial part, counted from 1.
+    pub(super) fn disjunct_numbers(&mut self, goal: Goal, shape: usize) -> Vec<usize> {
         let shapes = self.shapes_of(self.predicate_of(goal));
-        let numbers: Vec<_> = (shapes[shape].members.iter())
-            .map(|member| (member.disjunct + 1).to_string())
-            .collect();
-        match numbers.len() {
-            1 => format!("disjunct {}", numbers[0]),
-            _ => format!("one of disjuncts {}", numbers.join(", ")),
-        }
+        (shapes[shape].members.iter())
+            .map(|member| member.disjunct + 1)
+            .collect()
     }
 
-    /// `in bst(#2, 3, hi)`, with the values that are known.
-    pub(super) fn describe_instance(&self, step: u32, index: u32) -> String {
+    /// `bst(#2, 3, hi)`, with the values that are known.
+    pub(super) fn describe_instance(&self, step: u32, index: u32) -> Part {
         let (lead, environment) = self.lead(step);
         let instance = &lead.instances[index as usize];
         let mut evaluator = Evaluator::default();
-        let args: Vec<_> = (instance.args.iter())
-            .map(|&arg| {
-                let value = evaluator.evaluate(self.terms, arg, |variable| {
-                    environment.value(self.terms, variable, |u| self.store.value(u))
-                });
-                match value {
-                    Ok(value) => value.to_string(),
-                    Err(_) => condition(self.terms, self.definitions, arg),
-                }
-            })
-            .collect();
-        let name = &self.definitions.predicate(instance.predicate).name;
-        format!("in {name}({})", args.join(", "))
+        let arguments = instance.args.iter().map(|&arg| {
+            let value = evaluator.evaluate(self.terms, arg, |variable| {
+                environment.value(self.terms, variable, |u| self.store.value(u))
+            });
+            value.map_err(|_| condition(self.terms, self.definitions, arg))
+        });
+        Part::Instance {
+            arguments: arguments.collect(),
+            predicate: self.definitions.predicate(instance.predicate).name.clone(),
+        }
     }
 
     pub(super) fn failure(&self) -> Failure {
@@ -104,11 +89,11 @@ impl Search<'_> {
         }
     }
 
-    pub(super) fn deepest_reason(&self) -> String {
+    pub(super) fn deepest_reason(&self) -> Mismatch {
         match &self.deepest {
             Some((_, reason)) => reason.clone(),
-            None if self.formula.disjuncts.is_empty() => "the formula has no disjunct".to_owned(),
-            None => "nothing contradicts the formula yet".to_owned(),
+            None if self.formula.disjuncts.is_empty() => Mismatch::NoDisjunct,
+            None => Mismatch::Nothing,
         }
     }
 }
