@@ -101,7 +101,9 @@ fn arrows_between_crates_are_those_of_the_table() {
         allowed.insert(name.clone(), uses);
     }
     for (name, used) in dependencies() {
-        let allowed = allowed.get(&name).unwrap_or_else(|| panic!("no row for {name}"));
+        let allowed = allowed
+            .get(&name)
+            .unwrap_or_else(|| panic!("no row for {name}"));
         let others: Vec<_> = used.difference(allowed).collect();
         assert!(others.is_empty(), "{name} must not use {others:?}");
     }
@@ -166,7 +168,10 @@ fn libraries_print_nothing_and_read_no_environment() {
             if is_test {
                 continue;
             }
-            for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+            for line in code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"))
+            {
                 for word in ["println!(", "eprintln!(", "print!(", "eprint!(", "env::var"] {
                     // `writeln!` and the like print where they are told to.
                     let is_there = line.match_indices(word).any(|(at, _)| {

@@ -245,12 +245,7 @@ impl Frontend for CoreTests {
         Ok(())
     }
 
-    fn verify(
-        &mut self,
-        _: &[Tested<Self>],
-        _: &Written,
-        _: &Request,
-    ) -> Result<Verified, Error> {
+    fn verify(&mut self, _: &[Tested<Self>], _: &Written, _: &Request) -> Result<Verified, Error> {
         Err(Error::Unfit("there is no other interpreter".to_owned()))
     }
 
@@ -267,7 +262,10 @@ impl Frontend for CoreTests {
                 let roots = suite.arguments(test);
                 let input = compact::terms(suite.language, definitions, &roots, heap);
                 let end = words::outcome(&suite.subject.program, &test.run.outcome);
-                (kept.name.clone(), format!("{}: {input}: {end}\n", kept.name))
+                (
+                    kept.name.clone(),
+                    format!("{}: {input}: {end}\n", kept.name),
+                )
             })
         });
         tests.collect()
