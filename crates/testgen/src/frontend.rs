@@ -75,7 +75,7 @@ pub trait Frontend: Sized {
         targets: &[Self::Target],
         request: &Request,
         observer: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Vec<(Self::Target, Explored<Self::Entry>)>, Error> {
+    ) -> Result<ExploredTargets<Self::Target, Self::Entry>, Error> {
         let _ = (targets, request, observer);
         Err(Error::Unfit(
             "--mode sequences is for classes: it needs constructors and methods".to_owned(),
@@ -186,6 +186,9 @@ pub struct Targets<T> {
     /// What nothing can be done with, though nobody made a mistake.
     pub unusable: Vec<String>,
 }
+
+/// Targets, each with what was found for it.
+pub type ExploredTargets<T, E> = Vec<(T, Explored<E>)>;
 
 /// What came of the search for tests of a target.
 pub struct Explored<E> {

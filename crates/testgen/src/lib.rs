@@ -35,7 +35,9 @@ pub mod text;
 pub mod vocabulary;
 
 pub use error::Error;
-pub use frontend::{Emitted, Event, Explored, Frontend, SourceFile, Targets, Verified, Written};
+pub use frontend::{
+    Emitted, Event, Explored, ExploredTargets, Frontend, SourceFile, Targets, Verified, Written,
+};
 pub use language::{Language, Noun, Procedural};
 pub use pictures::pictures;
 pub use request::{Request, SequenceRequest};

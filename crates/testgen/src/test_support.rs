@@ -30,6 +30,12 @@ pub struct Example {
     pub specification: Specification,
 }
 
+impl Default for Example {
+    fn default() -> Example {
+        Example::new()
+    }
+}
+
 impl Example {
     /// The example.
     pub fn new() -> Example {

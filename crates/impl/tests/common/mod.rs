@@ -7,6 +7,7 @@ pub mod session;
 
 use std::path::{Path, PathBuf};
 
+use expect_test::expect_file;
 use heapwright_impl::{ImplProgram, environment_of, read_program};
 use heapwright_ir::Program;
 use heapwright_spec::diagnostic::Style;
@@ -71,12 +72,5 @@ pub fn specification(path: &Path, program: &Program) -> Specification {
 
 /// Compares with the expected file beside an input, or rewrites it.
 pub fn expect(input: &Path, actual: &str) {
-    let file = input.with_extension("expect");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&file, actual).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&file)
-        .unwrap_or_else(|_| panic!("{} is missing; run with UPDATE_EXPECT=1", file.display()));
-    assert_eq!(actual, expected, "{}", input.display());
+    expect_file![input.with_extension("expect")].assert_eq(actual);
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use expect_test::expect_file;
 use heapwright_ir::Program;
 
 /// The programs of a folder under `tests/data`, in order.
@@ -30,13 +31,7 @@ pub fn read(path: &Path) -> String {
 
 /// Compares with the file beside the input, or rewrites it.
 pub fn expect(input: &Path, actual: &str) {
-    let file = input.with_extension("expect");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        fs::write(&file, actual).unwrap();
-        return;
-    }
-    let expected = fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(actual, expected, "{}", input.display());
+    expect_file![input.with_extension("expect")].assert_eq(actual);
 }
 
 /// Panics unless the programs are the same, but for predicates.

@@ -5,6 +5,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use expect_test::expect_file;
 use heapwright_logic::{Printer, display_sort};
 use heapwright_spec::syntax::ast::ImportTarget;
 use heapwright_spec::{
@@ -50,14 +51,7 @@ pub fn read_file(path: &Path) -> Result<Specification, SpecError> {
 
 /// Compares with the expected file beside an input, or rewrites it.
 pub fn expect(input: &Path, actual: &str) {
-    let file = input.with_extension("expect");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&file, actual).unwrap();
-        return;
-    }
-    let expected = std::fs::read_to_string(&file)
-        .unwrap_or_else(|_| panic!("{} is missing; run with UPDATE_EXPECT=1", file.display()));
-    assert_eq!(actual, expected, "{}", input.display());
+    expect_file![input.with_extension("expect")].assert_eq(actual);
 }
 
 /// Everything that a specification defines, as `logic` prints it.

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use expect_test::expect_file;
 use heapwright_logic::{Definitions, Printer, display_sort};
 use heapwright_spec::SpecError;
 
@@ -24,23 +25,13 @@ pub fn inputs(folder: &str, extension: &str) -> Vec<PathBuf> {
 }
 
 /// Compares what every input of a folder gives with the file `name.expect` beside it, or
-/// writes that file if `UPDATE_EXPECT` is set.
+/// rewrites that file.
 pub fn check_folder(folder: &str, extension: &str, run: impl Fn(&str, &str) -> String) {
-    let mut failures = Vec::new();
     for path in inputs(folder, extension) {
         let text = std::fs::read_to_string(&path).expect("a readable input");
         let name = path.file_name().expect("a file").to_string_lossy();
-        let found = run(&name, &text);
-        let expect = path.with_extension("expect");
-        if std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&expect, &found).expect("a writable file");
-        }
-        let expected = std::fs::read_to_string(&expect).unwrap_or_default();
-        if found != expected {
-            failures.push(format!("{name}: expected\n{expected}\nfound\n{found}"));
-        }
+        expect_file![path.with_extension("expect")].assert_eq(&run(&name, &text));
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 /// What a reader makes of a text, as far as these tests care: whether it was accepted.

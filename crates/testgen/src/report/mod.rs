@@ -25,6 +25,9 @@ use crate::suite::Suite;
 pub use sources::{Methods, test_statements};
 pub use texts::Texts;
 
+/// What functions are called.
+pub type FunctionNames<'a> = Box<dyn Fn(&Program, FunctionId) -> FunctionName + 'a>;
+
 /// What was found for all procedures.
 pub struct Results<'a> {
     /// What was tested.
@@ -36,7 +39,7 @@ pub struct Results<'a> {
     /// The procedures.
     pub procedures: Vec<Procedure<'a>>,
     /// What a function is called.
-    pub function_name: Box<dyn Fn(&Program, FunctionId) -> FunctionName + 'a>,
+    pub function_name: FunctionNames<'a>,
     /// The folders that names of files are relative to.
     pub source_folders: Vec<PathBuf>,
     /// The texts of source files.
