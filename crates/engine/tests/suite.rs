@@ -5,7 +5,8 @@ mod random;
 use std::collections::BTreeSet;
 
 use heapwright_engine::{
-    Branch, Input, Keep, Limit, Origin, Outcome, Report, Run, Status, Test, Verification, keep,
+    Branch, Input, Keep, Limit, Origin, Outcome, Report, Run, Status, Test, Verification,
+    Violation, keep,
 };
 use heapwright_ir::machine::{Budget, Edge, Successor};
 use heapwright_ir::{BlockId, FaultKind, FunctionId, Position};
@@ -198,7 +199,7 @@ fn every_finding_is_kept_with_its_smallest_input() {
     for objects in [3, 1, 2] {
         let mut violating = test(objects, &[1]);
         let reason = format!("{objects} objects");
-        violating.run.postcondition = Some(Verification::Violated(reason));
+        violating.run.postcondition = Some(Verification::Violated(Violation::IllFormed(reason)));
         tests.push(violating);
     }
     // Nothing is wrong with these: one of them checks what the findings cannot.
