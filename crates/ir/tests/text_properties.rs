@@ -290,7 +290,7 @@ impl Generator {
     fn terminator(&mut self, function: &Function, blocks: usize) -> Terminator {
         let registers = &function.registers;
         let target = |generator: &mut Self| BlockId(generator.choose(blocks) as u32);
-        match self.choose(7) {
+        match self.choose(6) {
             0 => Terminator::Return(function.result.map(|sort| self.operand(registers, sort))),
             1 => Terminator::Goto(target(self)),
             2 => Terminator::Branch {
@@ -311,7 +311,7 @@ impl Generator {
                 }
             }
             4 => Terminator::Throw(self.operand(registers, Sort::Ref(ClassId::ANY))),
-            5 => Terminator::Absent,
+            _ if self.choose(2) == 0 => Terminator::Absent,
             _ => Terminator::Unreachable,
         }
     }
