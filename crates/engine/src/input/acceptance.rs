@@ -60,10 +60,14 @@ pub fn acceptance(
         let Some(changed) = apply(subject, input, &change) else {
             continue;
         };
-        if oracle::invariant(subject, &changed, budgets)? == Some(Verification::Holds)
-            && oracle::precondition(subject, &changed) == Verification::Holds
-            && passes(&changed)
-        {
+        // A run of the predicate is cheaper than the search for a derivation.
+        if oracle::invariant(subject, &changed, budgets)? != Some(Verification::Holds) {
+            continue;
+        }
+        let Some(changed) = described(subject, input, changed) else {
+            continue;
+        };
+        if oracle::precondition(subject, &changed) == Verification::Holds && passes(&changed) {
             return Ok(Acceptance::Instead(Box::new(changed)));
         }
     }
@@ -188,7 +192,7 @@ fn contents(subject: &Subject, heap: &Heap, sort: Sort) -> Vec<Content> {
     }
 }
 
-/// The input with other contents of some fields, if the precondition still holds.
+/// The input with other contents of some fields; whether the precondition still holds is not known.
 fn apply(subject: &Subject, input: &Input, change: &Change) -> Option<Input> {
     let mut heap = input.heap.clone();
     let mut next = heap
@@ -229,15 +233,14 @@ fn apply(subject: &Subject, input: &Input, change: &Change) -> Option<Input> {
     let sorts = subject.inputs.iter().map(|parameter| parameter.sort);
     let roots = input.arguments.iter().copied().zip(sorts).collect();
     let completed = complete_heap(&subject.program, &subject.rules, roots, heap)?;
-    let changed = Input {
+    Some(Input {
         arguments: input.arguments.clone(),
         heap: completed.heap,
         witness: None,
-    };
-    described(subject, input, changed)
+    })
 }
 
-/// An input with the derivation that shows its precondition.
+/// An input with the derivation that shows its precondition, if there is one.
 fn described(subject: &Subject, original: &Input, mut input: Input) -> Option<Input> {
     let formula = subject.precondition.as_ref()?;
     let stack = &original.witness.as_ref()?.stack;
