@@ -169,7 +169,7 @@ impl Frontend for ImplTests {
                 suites,
                 &self.suite_name(),
             )?,
-            notes: Vec::new(),
+            ..Emitted::default()
         })
     }
 

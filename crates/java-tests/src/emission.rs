@@ -49,7 +49,7 @@ pub fn emitted(
             .map(|package| format!("  {}", add_opens(package)));
         emitted.notes.extend(options);
     }
-    emitted.notes.extend(bound_to_state(methods).map(|name| {
+    emitted.caveats.extend(bound_to_state(methods).map(|name| {
         format!("{name} cannot check its postcondition in Java: after a change, generate it again")
     }));
     Ok((emitted, opens))

@@ -236,6 +236,8 @@ pub struct Emitted {
     pub files: Vec<SourceFile>,
     /// What whoever runs the tests has to know, line by line.
     pub notes: Vec<String>,
+    /// What tests do not check though one would expect it, line by line.
+    pub caveats: Vec<String>,
 }
 
 /// A file with tests.

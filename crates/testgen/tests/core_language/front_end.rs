@@ -229,7 +229,7 @@ impl Frontend for CoreTests {
                 text: texts.into_values().collect(),
                 has_findings: false,
             }],
-            notes: Vec::new(),
+            ..Emitted::default()
         })
     }
 

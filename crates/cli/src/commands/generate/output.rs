@@ -103,6 +103,9 @@ pub fn write<F: Frontend>(
         for reason in &session.unwritten {
             writeln!(out, "not written: {reason}")?;
         }
+        for caveat in &emitted.caveats {
+            writeln!(out, "{caveat}")?;
+        }
     }
     Ok(Some(Output {
         files: written,
