@@ -1,5 +1,5 @@
-# `make demo` shows the tool at work, `make test` is exactly what CI runs.
-# Both install what is missing first, so they work in a fresh clone.
+# `make demo` shows the tool at work, `make check` answers within about a minute, and `make test` is
+# exactly what CI runs. All install what is missing first, so they work in a fresh clone.
 
 SHELL := /bin/sh
 export PATH := $(HOME)/.cargo/bin:$(PATH)
@@ -12,15 +12,43 @@ HEAPWRIGHT := $(CARGO_TARGET_DIR)/release/heapwright
 # Inputs of each of the two long fuzz runs; every run with the same seed tries the same inputs.
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED ?= 1
+# Seconds for each coverage-guided fuzz target.
+FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test fuzz bench clean
+# The tests in files of their own that `make check` runs, besides those inside of the crates. Each
+# takes a few seconds at most: none starts a Java compiler, a virtual machine, a browser or Maven,
+# and none searches for long. A name stands for the tests so called in all crates. Nothing is marked
+# in the tests themselves, so `cargo test` never leaves one out.
+FAST_TESTS := \
+	environment limits properties sl_files smtlib_competition smtlib_data smtlib_robustness \
+	starfinder_data starfinder_robustness \
+	machine_arithmetic machine_budgets machine_domain machine_errors machine_exceptions \
+	machine_faults machine_globals machine_intrinsics machine_memory machine_robustness \
+	machine_structures machine_well_sorted text_files text_properties verify_files \
+	formats page pictures \
+	arith_examples branch_distance path_conditions restart \
+	core_language \
+	arrays bounds claims coverage globals input_rules intrinsics modes nullness oracle replay \
+	rules specification strategies suite verdicts \
+	contracts data_files runs semantics \
+	architecture dependencies commands configuration enumeration generate growth json_schema \
+	manual readme transcripts progress
+
+.PHONY: help setup build demo check test lint advisories msrv fuzz fuzz-guided bench clean
 
 help:
-	@echo "make demo   build, then show the tool at work: tests for a class, for a TreeMap, reports"
-	@echo "make test   formatting, lints and all tests (what CI runs)"
-	@echo "make fuzz   $(FUZZ_INPUTS) class files, jars and configuration files, and as many texts,"
-	@echo "            random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED))"
-	@echo "make bench  this project beside published figures (SLCOMP=folder of .smt2 files)"
+	@echo "make demo         build, then show the tool at work: tests for a class, for a TreeMap, reports"
+	@echo "make check        formatting, lints and the fast tests: about a minute once all is compiled"
+	@echo "make test         formatting, lints, all tests, licences of dependencies (what CI runs)"
+	@echo "make fuzz         $(FUZZ_INPUTS) class files, jars and configuration files, and as many texts,"
+	@echo "                  random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED))"
+	@echo "make bench        this project beside published figures (SLCOMP=folder of .smt2 files)"
+	@echo ""
+	@echo "These need more than make installs, and say what is missing:"
+	@echo "make advisories   known vulnerabilities of dependencies (a current cargo-deny, the network)"
+	@echo "make msrv         the oldest Rust that is promised (its toolchain)"
+	@echo "make fuzz-guided  inputs that coverage leads to, against the readers (nightly Rust,"
+	@echo "                  cargo-fuzz), FUZZ_SECONDS=$(FUZZ_SECONDS) for each"
 
 setup:
 	@sh scripts/setup.sh
@@ -31,10 +59,22 @@ build: setup
 demo: build
 	@sh scripts/demo.sh $(HEAPWRIGHT)
 
-test: setup
+lint: setup
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+
+check: lint
+	cargo test --quiet --workspace --locked --lib $(addprefix --test ,$(FAST_TESTS))
+
+test: lint
+	sh scripts/deny.sh bans licenses sources
 	cargo test --workspace --locked
+
+advisories:
+	@sh scripts/deny.sh advisories
+
+msrv:
+	@sh scripts/msrv.sh
 
 fuzz: setup
 	cargo build --release --locked --package heapwright-fuzz
@@ -42,6 +82,9 @@ fuzz: setup
 		--seed $(FUZZ_SEED) examples
 	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --what texts --count $(FUZZ_INPUTS) \
 		--seed $(FUZZ_SEED) library examples crates/spec/tests/data
+
+fuzz-guided:
+	@sh scripts/fuzz-guided.sh $(FUZZ_SECONDS)
 
 bench: build
 	$(HEAPWRIGHT) bench korat
