@@ -50,8 +50,9 @@ impl NumberTable<u32> for DenseTable {
 }
 
 impl DenseTable {
-    fn clear(&mut self) {
+    fn clear(&mut self, objects: usize) {
         self.0.clear();
+        self.0.resize(objects, None);
     }
 }
 
@@ -109,9 +110,9 @@ impl<I: Copy, T: NumberTable<I>> Numbering<I, T> {
 }
 
 impl Numbering<u32, DenseTable> {
-    /// Forgets all objects.
-    pub fn clear(&mut self) {
-        self.numbers.clear();
+    /// Forgets all objects and makes room for as many.
+    pub fn clear(&mut self, objects: usize) {
+        self.numbers.clear(objects);
         self.order.clear();
         self.next = 0;
     }

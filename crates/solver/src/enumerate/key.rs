@@ -67,7 +67,7 @@ impl Canonical {
         roots: impl Iterator<Item = Value>,
         width: impl Fn(u32) -> usize,
     ) -> &[u8] {
-        self.numbering.clear();
+        self.numbering.clear(cells.objects.len());
         self.key.bytes.clear();
         for root in roots {
             self.push(root);
