@@ -58,7 +58,7 @@
 //! use heapwright::Questions;
 //!
 //! let mut library = Questions::module("red_black_tree")?;
-//! assert_eq!(library.enumerate("red_black", 3)?.len(), 2);
+//! assert_eq!(library.enumerate("red_black_tree", 3)?.len(), 2);
 //! # Ok::<(), heapwright::Error>(())
 //! ```
 //!

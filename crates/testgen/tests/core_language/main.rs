@@ -18,7 +18,7 @@ class Node {
 }
 class List {
   head: Node
-  size: int
+  count: int
 }
 function init(l: List) {
 b0:
@@ -33,9 +33,9 @@ b0:
   h := l->List::head
   n->Node::next := h
   l->List::head := n
-  s := l->List::size
-  s := add s, 1
-  l->List::size := s
+  s := l->List::count
+  s := add.int s, 1
+  l->List::count := s
   return
 }
 function pop(l: List) -> int {
@@ -47,15 +47,15 @@ b0:
   b := eq h, null
   if b goto b1 else b2 @10
 b1:
-  s := l->List::size
+  s := l->List::count
   b := eq s, 0
   if b goto b3 else b4 @11
 b2:
   h := h->Node::next
   l->List::head := h
-  s := l->List::size
-  s := sub s, 1
-  l->List::size := s
+  s := l->List::count
+  s := sub.int s, 1
+  l->List::count := s
   return 1
 b3:
   return 0
@@ -67,7 +67,7 @@ function valid(l: List) -> bool {
   var s: int
   var b: bool
 b0:
-  s := l->List::size
+  s := l->List::count
   h := l->List::head
   goto b1
 b1:
@@ -80,7 +80,7 @@ b3:
   b := gt s, 0
   if b goto b4 else b5 @21
 b4:
-  s := sub s, 1
+  s := sub.int s, 1
   h := h->Node::next
   goto b1
 b5:
