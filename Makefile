@@ -26,7 +26,7 @@ FAST_TESTS := \
 	machine_faults machine_globals machine_intrinsics machine_memory machine_robustness \
 	machine_structures machine_well_sorted text_files text_properties verify_files \
 	formats page pictures \
-	arith_examples branch_distance path_conditions restart \
+	arith_examples branch_distance path_conditions \
 	core_language \
 	arrays bounds claims coverage globals input_rules intrinsics modes nullness oracle replay \
 	rules specification strategies suite verdicts \

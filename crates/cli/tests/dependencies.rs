@@ -40,7 +40,9 @@ fn users_by_manifests() -> Users {
 /// What the table says: crates, and after "tests of" or "benchmarks of" those who use it there.
 fn users_by_table() -> Users {
     let page = std::fs::read_to_string(root().join("docs/DEPENDENCIES.md")).expect("the page");
-    let table = page.split("\n\n").find(|part| part.starts_with("| crate |"));
+    let table = page
+        .split("\n\n")
+        .find(|part| part.starts_with("| crate |"));
     let rows = table.expect("a table").lines().skip(2);
     let mut users = Users::new();
     for row in rows {

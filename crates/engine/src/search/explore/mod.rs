@@ -259,12 +259,10 @@ impl Search<'_> {
         let results = self.explore(tasks)?;
         for (candidate, mut result) in batch.iter().zip(results) {
             let kept_out = result.take_kept_out();
-            match fate(&result) {
-                _ if let Some((limit, objects)) = kept_out => {
-                    self.keep_out(candidate.node, limit, objects);
-                }
-                Some(fate) => self.tree.end(candidate.node, fate),
-                None => self.tree.close(candidate.node),
+            match (kept_out, fate(&result)) {
+                (Some((limit, objects)), _) => self.keep_out(candidate.node, limit, objects),
+                (None, Some(fate)) => self.tree.end(candidate.node, fate),
+                (None, None) => self.tree.close(candidate.node),
             }
             if !result.decisions.is_empty() {
                 let path = Path {
