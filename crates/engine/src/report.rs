@@ -522,6 +522,8 @@ pub struct Statistics {
     pub candidates: u64,
     /// Questions to the solver.
     pub solver_calls: u64,
+    /// Their work, as the solver counts it.
+    pub solver_work: u64,
     /// Questions answered from what was known already.
     pub cache_hits: u64,
     /// States that sequences of calls lead to, up to isomorphism.

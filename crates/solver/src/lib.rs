@@ -16,4 +16,4 @@ mod solver;
 pub use answer::{Answer, Reason, Verdict};
 pub use numeric::completion::TableLimits;
 pub use occupancy::Occupancy;
-pub use solver::{Config, Solver};
+pub use solver::{Config, QuestionLimits, Solver};

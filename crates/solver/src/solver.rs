@@ -12,6 +12,9 @@ use crate::rules::{Grammar, Rule};
 use crate::search::{Goal, Search};
 use crate::shape::{BasePairs, Detail, Limits};
 
+/// Facts that are combined in the time of one conjunct of arithmetic.
+const FACTS: u64 = 10;
+
 /// Settings of the solver.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -23,6 +26,8 @@ pub struct Config {
     pub cells: u32,
     /// Derivations whose arithmetic is tried per question. Default: 4,000.
     pub attempts: u64,
+    /// Facts of small derivations that are combined per question. Default: no limit.
+    pub facts: u64,
     /// Limits of the tables of small derivations.
     pub tables: TableLimits,
     /// Steps of a derivation that is turned into a model. Default: 1,000,000.
@@ -41,12 +46,24 @@ impl Default for Config {
             arith: ArithConfig::default(),
             cells: 40,
             attempts: 4_000,
+            facts: u64::MAX,
             tables: TableLimits::default(),
             steps: 1_000_000,
             validate: true,
             deadline: Deadline::NEVER,
         }
     }
+}
+
+/// How much work one question may be. All of it is counted, none of it timed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct QuestionLimits {
+    /// Z3's own measure.
+    pub resources: u32,
+    /// Derivations whose arithmetic is tried.
+    pub attempts: u64,
+    /// Facts of small derivations that are combined.
+    pub facts: u64,
 }
 
 /// Decides formulas over one set of definitions. What is found out about the predicates is
@@ -64,6 +81,8 @@ pub struct Solver {
     /// Whether references of different classes can be the same object.
     has_subclasses: bool,
     pub(crate) arith: Box<dyn Arithmetic>,
+    /// Facts that were combined since the last restart.
+    pub(crate) facts: u64,
     /// Numbers that satisfy much of the questions to come.
     pub(crate) suggested: Assignment,
     pub(crate) config: Config,
@@ -84,6 +103,7 @@ impl Solver {
             has_subclasses: definitions.has_subclasses(),
             grammar,
             arith: chain(&config.arith),
+            facts: 0,
             suggested: Assignment::default(),
             config,
         }
@@ -94,11 +114,11 @@ impl Solver {
         self.config.deadline = deadline;
     }
 
-    /// Changes how much work a question may be: Z3's own measure, and derivations. It counts from the
-    /// next restart on.
-    pub fn set_effort(&mut self, resource_limit: u32, attempts: u64) {
-        self.config.arith.resource_limit = resource_limit;
-        self.config.attempts = attempts;
+    /// Changes how much work a question may be. It counts from the next restart on.
+    pub fn set_limits(&mut self, limits: QuestionLimits) {
+        self.config.arith.resource_limit = limits.resources;
+        self.config.attempts = limits.attempts;
+        self.config.facts = limits.facts;
     }
 
     /// Numbers that satisfy much of the questions to come, such as those of an input whose path
@@ -124,8 +144,15 @@ impl Solver {
     /// it as it was right afterwards.
     pub fn restart(&mut self) {
         self.arith = chain(&self.config.arith);
+        self.facts = 0;
         self.suggested.clear();
         self.pool = VariablePool::default();
+    }
+
+    /// The work of all questions since the last restart, in conjuncts that the arithmetic was asked
+    /// about. It depends on these questions alone, and a conjunct takes about 20 µs.
+    pub fn work(&self) -> u64 {
+        self.arith.statistics().conjuncts + self.facts / FACTS
     }
 
     /// Whether some heap satisfies the formula.

@@ -1,25 +1,36 @@
 //! Questions to the solver, counted and timed.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms, Value, VarId};
 use heapwright_solver::arith::ArithConfig;
-use heapwright_solver::{Answer, Config, Solver};
+use heapwright_solver::{Answer, Config, QuestionLimits, Solver};
 
 use rustc_hash::FxHashMap;
 
 use crate::subject::Subject;
 
-/// Z3's own measure of work for one question, about a second. Path conditions that it cannot
-/// decide with this are rare, and seldom decided with more.
-const BACKEND_RESOURCES: u32 = 4_000_000;
+/// What any question may be: about a second for Z3, and about a second for derivations. Path
+/// conditions that cannot be decided with this are rare, and seldom decided with more.
+const FULL: QuestionLimits = QuestionLimits {
+    resources: 4_000_000,
+    attempts: 1_000,
+    facts: 500_000,
+};
+
+/// What a question may be that others wait behind: where this is not enough, they come first.
+const LOW: QuestionLimits = QuestionLimits {
+    resources: 200_000,
+    attempts: 100,
+    facts: 50_000,
+};
 
 /// The settings of the arithmetic for a search that ends at a deadline.
 pub fn arithmetic(deadline: &Deadline) -> ArithConfig {
     ArithConfig {
-        resource_limit: BACKEND_RESOURCES,
+        resource_limit: FULL.resources,
         sessions: 1,
         deadline: deadline.clone(),
         ..ArithConfig::default()
@@ -28,13 +39,6 @@ pub fn arithmetic(deadline: &Deadline) -> ArithConfig {
 
 /// Cells beyond those of the path that a model may need. Inputs with more are no use as tests.
 const CELLS: u32 = 24;
-
-/// Derivations that are tried for one question.
-const ATTEMPTS: u64 = 1_000;
-
-/// The same for a question that others wait behind: where this is not enough, they come first.
-const LOW_RESOURCES: u32 = 200_000;
-const LOW_ATTEMPTS: u64 = 100;
 
 /// How much work a question may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,10 +50,22 @@ pub enum Price {
     Full,
 }
 
+impl Price {
+    /// How much work it is, as [`Solver::work`] counts it, if several questions stand for one.
+    pub fn work(self) -> u64 {
+        match self {
+            Price::Low => 10_000,
+            Price::Full => 100_000,
+        }
+    }
+}
+
 /// The solver of a thread. What it knows about the predicates is kept from run to run.
 #[derive(Clone)]
 pub struct Worker {
     solver: Rc<RefCell<Solver>>,
+    /// The work of questions since somebody asked.
+    work: Rc<Cell<u64>>,
 }
 
 impl Worker {
@@ -60,12 +76,14 @@ impl Worker {
             arith: arithmetic(deadline),
             deadline: deadline.clone(),
             cells: CELLS,
-            attempts: ATTEMPTS,
+            attempts: FULL.attempts,
+            facts: FULL.facts,
             ..Config::default()
         };
         let solver = Solver::new(&mut terms, &subject.definitions, config);
         let solver = Rc::new(RefCell::new(solver));
-        (Worker { solver }, terms)
+        let work = Rc::default();
+        (Worker { solver, work }, terms)
     }
 
     /// Does something with the solver.
@@ -73,15 +91,25 @@ impl Worker {
         act(&mut self.solver.borrow_mut())
     }
 
+    /// The work of the questions since it was taken last, as [`Solver::work`] counts it.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// The same, and begins at nothing again.
+    pub fn take_work(&self) -> u64 {
+        self.work.take()
+    }
+
     /// The way to the solver for one run, which begins with its own copy of the store of terms.
     /// Answers depend on the questions of the run and on how much work each may be only.
     pub fn questions(&self, price: Price) -> Questions {
-        let (resources, attempts) = match price {
-            Price::Low => (LOW_RESOURCES, LOW_ATTEMPTS),
-            Price::Full => (BACKEND_RESOURCES, ATTEMPTS),
+        let limits = match price {
+            Price::Low => LOW,
+            Price::Full => FULL,
         };
         self.with_solver(|solver| {
-            solver.set_effort(resources, attempts);
+            solver.set_limits(limits);
             solver.restart();
         });
         Questions {
@@ -116,9 +144,13 @@ impl Questions {
         let formula = Formula {
             disjuncts: vec![heap],
         };
-        let answer = self
-            .worker
-            .with_solver(|solver| solver.check(terms, &formula));
+        let (answer, work) = self.worker.with_solver(|solver| {
+            let before = solver.work();
+            let answer = solver.check(terms, &formula);
+            (answer, solver.work() - before)
+        });
+        let counted = &self.worker.work;
+        counted.set(counted.get() + work);
         self.calls += 1;
         self.time += start.elapsed();
         answer

@@ -5,6 +5,8 @@
 pub struct Statistics {
     /// Questions put to the chain.
     pub questions: u64,
+    /// Conjuncts of these questions: the work that they are, to be counted whatever the clock says.
+    pub conjuncts: u64,
     /// Answered by a remembered satisfying assignment.
     pub reused_models: u64,
     /// Answered by a remembered unsatisfiable core.
@@ -33,6 +35,7 @@ impl Statistics {
     /// Adds the counters of another layer.
     pub fn add(&mut self, other: &Statistics) {
         self.questions += other.questions;
+        self.conjuncts += other.conjuncts;
         self.reused_models += other.reused_models;
         self.remembered_cores += other.remembered_cores;
         self.differences += other.differences;

@@ -25,6 +25,7 @@ impl<A: Arithmetic> Validate<A> {
 impl<A: Arithmetic> Arithmetic for Validate<A> {
     fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
         self.statistics.questions += 1;
+        self.statistics.conjuncts += conjuncts.len() as u64;
         let outcome = self.inner.check(terms, conjuncts);
         let Outcome::Sat(assignment) = &outcome else {
             return outcome;

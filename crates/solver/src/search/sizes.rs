@@ -67,12 +67,17 @@ impl Search<'_, '_> {
         let completions = &self.solver.completions;
         let room = attempts.saturating_sub(branch.attempts) as usize + 1;
         let mut combinations: Vec<Vec<u32>> = Vec::new();
-        let mut all = Combinations::new(completions, &callees, &branch.numbers, &branch.order);
+        let limit = self.solver.config.facts.saturating_sub(self.tried);
+        let mut all = Combinations::new(completions, &callees, &branch.numbers, &branch.order)
+            .with_limit(limit);
         all.each(size, &mut |facts, _| {
             combinations.push(facts.to_vec());
             combinations.len() < room
         });
-        self.tried += all.tried;
+        let is_cut = all.tried >= limit;
+        let tried = all.tried;
+        self.tried += tried;
+        self.solver.facts += tried;
         for facts in combinations {
             let derivations = self.solver.completions.count(&callees, &facts);
             for index in 0..derivations {
@@ -96,6 +101,7 @@ impl Search<'_, '_> {
                 }
             }
         }
+        branch.exhausted |= is_cut;
         None
     }
 

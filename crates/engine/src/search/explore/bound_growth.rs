@@ -34,8 +34,11 @@ const LEAST: u64 = 250;
 /// or as much as before, unless it brings something: a branch is worth so much more.
 const GAIN: u64 = 100;
 
-/// What a question is counted as that the solver did not answer.
+/// What a question is counted as that the solver did not answer,
 const SLOW: u64 = 15;
+/// and so much work of the solver is counted as one question more: one about a tree of ninety nodes
+/// takes a thousand times longer than one about a list of three.
+const HEAVY: u64 = 40;
 
 /// Elements of a literal that arrays of inputs are tried with, where nobody has fixed how many they
 /// may have.
@@ -54,9 +57,22 @@ impl Search<'_> {
     /// How many paths in a row may be in vain.
     pub(super) fn patience(&self, usual: u64) -> u64 {
         match self.has_grown() {
+            _ if self.is_spent() => 0,
             true => usual.min(PATIENCE),
             false => usual,
         }
+    }
+
+    /// Whether the bounds that have grown have had their share of the work. The small heaps that are
+    /// looked at in the end have the same once more.
+    fn is_spent(&self) -> bool {
+        let Some((began, covered)) = self.growth.began else {
+            return false;
+        };
+        let gained = self.coverage.covered_count().saturating_sub(covered) as u64;
+        let share = began.max(LEAST) + GAIN * gained;
+        let shares = 1 + u64::from(self.frontier.is_closing());
+        self.work() - began > shares * share
     }
 
     /// Whether bounds have grown, and the search is not at its end.
@@ -67,7 +83,8 @@ impl Search<'_> {
     /// The work of the search so far.
     fn work(&self) -> u64 {
         let statistics = &self.report.statistics;
-        statistics.paths + statistics.solver_calls + SLOW * statistics.unknown
+        let heavy = statistics.solver_work / HEAVY;
+        statistics.paths + statistics.solver_calls + SLOW * statistics.unknown + heavy
     }
 
     /// Whether a bound can grow.
@@ -128,6 +145,9 @@ impl Search<'_> {
     /// Puts questions back on the frontier that the solver did not answer at a low price. Returns
     /// whether there are any.
     pub(super) fn ask_again(&mut self) -> bool {
+        if self.is_spent() {
+            return false;
+        }
         let again = self.tree.readmit(self.context.extent, &[Limit::Solver]);
         self.growth.again += again.len() as u64;
         let any = !again.is_empty();
@@ -153,16 +173,11 @@ impl Search<'_> {
     pub(super) fn grow_bounds(&mut self) -> bool {
         let options = &self.context.options;
         let is_searching = options.stop_when_covered || options.reach.is_some();
-        if !is_searching || self.frontier.is_closing() {
+        if !is_searching || self.frontier.is_closing() || self.is_spent() {
             return false;
         }
         let now = (self.work(), self.coverage.covered_count());
         let began = self.growth.began.unwrap_or(now);
-        let gained = now.1.saturating_sub(began.1) as u64;
-        let allowed = began.0.max(LEAST) + GAIN * gained;
-        if now.0 - began.0 > allowed {
-            return false;
-        }
         let mut raised: Vec<Limit> = Vec::new();
         for (candidate, limit) in self.tree.parked() {
             if !raised.contains(&limit)

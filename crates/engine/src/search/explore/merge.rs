@@ -39,6 +39,7 @@ impl Search<'_> {
         statistics.rejected += effort.rejected;
         statistics.rejection = statistics.rejection.take().or(effort.rejection);
         statistics.solver_calls += effort.calls;
+        statistics.solver_work += effort.work;
         statistics.cache_hits += effort.hits;
         statistics.solving += effort.solving;
         statistics.execution += effort.total.saturating_sub(effort.solving);

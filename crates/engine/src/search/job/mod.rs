@@ -134,6 +134,7 @@ pub fn explore_prefix(
         Solved::Missing(missing) => result.missing(context, missing, 0),
         Solved::Input(input) => follow(context, worker, prefix, *input, coverage, &mut result),
     }
+    result.effort.work = worker.take_work();
     result.effort.total = begin.elapsed();
     result
 }
@@ -148,6 +149,7 @@ pub fn explore_input(
     let begin = Instant::now();
     let mut result = JobResult::default();
     follow(context, worker, &[], input, coverage, &mut result);
+    result.effort.work = worker.take_work();
     result.effort.total = begin.elapsed();
     result
 }

@@ -90,6 +90,8 @@ pub struct Effort {
     pub infeasible: u64,
     /// Questions that the solver did not decide.
     pub unknown: u64,
+    /// The work of its questions, as the solver counts it.
+    pub work: u64,
     /// Bounds that kept alternatives out.
     pub cut: BTreeMap<Limit, u64>,
     /// Runs that left their path.

@@ -19,7 +19,7 @@ use crate::report::Limit;
 ///
 /// A prefix that ends with the unfolding of an instance for the sake of a reference says more
 /// than the initial heap: the reference lies inside. What that can mean is tried, smallest
-/// first.
+/// first, while the work of its questions is that of one.
 pub(super) fn solve(
     context: &Context,
     worker: &Worker,
@@ -29,7 +29,12 @@ pub(super) fn solve(
 ) -> Solved {
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
+    let begin = worker.work();
     while let Some(prefix) = pending.pop_front() {
+        if worker.work() - begin > near.price.work() {
+            effort.unknown += 1;
+            return Solved::Open(Limit::Solver, open.map_or(0, |(_, objects)| objects));
+        }
         let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
             Err(Stop::Infeasible) => continue,
