@@ -55,7 +55,7 @@ impl Price {
     pub fn work(self) -> u64 {
         match self {
             Price::Low => 10_000,
-            Price::Full => 100_000,
+            Price::Full => 40_000,
         }
     }
 }

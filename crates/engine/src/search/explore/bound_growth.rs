@@ -31,14 +31,15 @@ const PATIENCE: u64 = 32;
 
 /// The work with bounds that have grown, in paths and questions, is at most so much,
 const LEAST: u64 = 250;
-/// or as much as before, unless it brings something: a branch is worth so much more.
+/// or this part of the work before, unless it brings something: a branch is worth so much more.
+const SHARE: u64 = 8;
 const GAIN: u64 = 100;
 
 /// What a question is counted as that the solver did not answer,
-const SLOW: u64 = 15;
+const SLOW: u64 = 60;
 /// and so much work of the solver is counted as one question more: one about a tree of ninety nodes
 /// takes a thousand times longer than one about a list of three.
-const HEAVY: u64 = 40;
+const HEAVY: u64 = 20;
 
 /// Elements of a literal that arrays of inputs are tried with, where nobody has fixed how many they
 /// may have.
@@ -70,7 +71,7 @@ impl Search<'_> {
             return false;
         };
         let gained = self.coverage.covered_count().saturating_sub(covered) as u64;
-        let share = began.max(LEAST) + GAIN * gained;
+        let share = LEAST.max(began / SHARE) + GAIN * gained;
         let shares = 1 + u64::from(self.frontier.is_closing());
         self.work() - began > shares * share
     }
