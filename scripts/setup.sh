@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, a JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
+# the tests, clang with its sanitizers, a JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
 set -eu
 cd "$(dirname "$0")"
 
@@ -37,10 +37,18 @@ cc_works() {
         cc -x c -o /dev/null - >/dev/null 2>&1
 }
 
+# Whether clang is there, with its sanitizers.
+clang_works() {
+    have clang || return 1
+    printf 'int main(void) { return 0; }\n' |
+        clang -x c -fsanitize=address,undefined -o /dev/null - >/dev/null 2>&1
+}
+
 missing=""
 cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
+clang_works || missing="$missing clang libclang-rt-14-dev"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 have mvn || missing="$missing maven"

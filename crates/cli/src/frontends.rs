@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use heapwright_c_tests::{COptions, CTests};
 use heapwright_explain::Labels;
 use heapwright_impl_tests::ImplTests;
 use heapwright_java::classpath::JdkSearch;
@@ -56,6 +57,16 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
         None => SpecificationChoice::Beside,
     };
     let predicate = arguments.java.repok.clone();
+    if ending(first) == Some("c") {
+        let options = COptions {
+            flags: Vec::new(),
+            specification: arguments.specification.spec.clone(),
+            no_specification: arguments.specification.no_spec,
+            predicate,
+        };
+        let frontend = CTests::open(first, options, Arc::new(Terminal))?;
+        return generate::run_with(frontend, arguments, out);
+    }
     let frontend = ImplTests::open(first, choice, predicate, Arc::new(Terminal))?;
     generate::run_with(frontend, arguments, out)
 }
@@ -63,13 +74,18 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
 /// Whether a target is one for Java: everything that is no file of another language.
 fn is_java(target: &str) -> bool {
     let file = Path::new(target.split('#').next().unwrap_or(target));
-    let ending = file.extension().and_then(|ending| ending.to_str());
-    match ending {
-        Some("impl") => false,
+    match ending(target) {
+        Some("impl" | "c") => false,
         // What to write instead is said when the target is read.
         Some("java" | "class") => true,
         _ => !file.is_file(),
     }
+}
+
+/// How the name of a target's file ends.
+fn ending(target: &str) -> Option<&str> {
+    let file = Path::new(target.split('#').next().unwrap_or(target));
+    file.extension().and_then(|ending| ending.to_str())
 }
 
 fn java_tests(arguments: &Arguments) -> Result<JavaTests, Failure> {

@@ -40,6 +40,8 @@ pub struct InputRules {
     pub unchecked: FxHashSet<ClassId>,
     /// State of the program that is no input, though other calls may have changed it.
     pub shared: SharedState,
+    /// Classes whose objects are parts of others, and no measure of size.
+    pub parts: FxHashSet<ClassId>,
 }
 
 /// The classes that objects behind a reference may have.
@@ -84,6 +86,9 @@ pub enum Content {
     Owned,
     /// An array of this many elements, all with the default value, that nothing else refers to.
     Array(u32),
+    /// An object of exactly the field's class whose own field of this number leads back here: a
+    /// struct inside of another one, or the struct around it. Neither is there without the other.
+    Partner(u32),
 }
 
 impl InputRules {

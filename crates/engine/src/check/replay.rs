@@ -133,7 +133,15 @@ pub(crate) fn observed(
     let named = parameters.iter().chain(&globals).map(|(_, value)| *value);
     let values: Vec<ConcreteValue> = own.chain(named).chain(arguments).collect();
     let lost = match subject.program.manual_memory {
-        true => domain.memory.leaks(values.iter().copied()),
+        true => {
+            let mut lost = domain.memory.leaks(values.iter().copied());
+            // What has no objects has no memory either.
+            lost.retain(|&id| {
+                let class = domain.memory.object(id).map(|object| object.class);
+                class.is_ok_and(|class| subject.program.class(class).instantiable)
+            });
+            lost
+        }
         false => Vec::new(),
     };
     let exported = values

@@ -94,6 +94,8 @@ struct Missing {
     chain: Vec<Loc>,
     /// The length of an array.
     length: u32,
+    /// The field that leads to its partner, and that.
+    partner: Option<(u32, Loc)>,
 }
 
 impl Completion<'_> {
@@ -106,7 +108,7 @@ impl Completion<'_> {
                 let cell = self.heap.cells.get(&loc)?;
                 (self.class_for(&[cell.class])?, cell.fields.len())
             };
-            let added = self.contents(class, inherited, &[loc]);
+            let added = self.contents(class, inherited, &[loc], None);
             let cell = self.heap.cells.get_mut(&loc)?;
             cell.class = class;
             cell.fields.extend(added);
@@ -152,21 +154,38 @@ impl Completion<'_> {
             self.frame.insert(loc);
             let fields = match element_sort(self.program, class) {
                 Some(sort) => vec![Value::default_of(sort); missing.length as usize],
-                None => self.contents(class, 0, &chain),
+                None => self.contents(class, 0, &chain, missing.partner),
             };
             self.heap.cells.insert(loc, Cell { class, fields });
         }
         Some(())
     }
 
-    /// The contents of a new object from a field on; none for an array.
-    fn contents(&mut self, class: ClassId, from: usize, chain: &[Loc]) -> Vec<Value> {
+    /// The contents of a new object from a field on, with what is known of one of them; none for an
+    /// array.
+    fn contents(
+        &mut self,
+        class: ClassId,
+        from: usize,
+        chain: &[Loc],
+        partner: Option<(u32, Loc)>,
+    ) -> Vec<Value> {
         let fields = &self.program.definitions.class(class).fields;
         let rules = self.rules.of_fields(class);
         let mut contents = Vec::new();
         for (index, field) in fields.iter().enumerate().skip(from) {
             let rule = rules.iter().find(|rule| rule.field as usize == index);
+            if let Some((_, loc)) = partner.filter(|&(known, _)| known as usize == index) {
+                contents.push(Value::Ref(loc));
+                continue;
+            }
             contents.push(match (rule.map(|rule| rule.content), field.sort) {
+                (Some(Content::Partner(back)), Sort::Ref(class)) => {
+                    let loc = self.add(class, chain);
+                    let partner = chain.last().map(|&whole| (back, whole));
+                    self.pending.entry(loc).or_default().partner = partner;
+                    Value::Ref(loc)
+                }
                 (Some(Content::Constant(value)), _) => constant(value),
                 (Some(Content::Itself), Sort::Ref(_)) => match chain.last() {
                     Some(&loc) => Value::Ref(loc),
@@ -230,6 +249,7 @@ impl Completion<'_> {
             declared: vec![class],
             chain: chain.to_vec(),
             length: 0,
+            partner: None,
         };
         self.pending.insert(loc, missing);
         loc

@@ -341,7 +341,7 @@ impl Symbolic<'_> {
         for condition in effect.conditions {
             self.initial.assume(&mut self.terms, condition)?;
         }
-        if let Some(added) = effect.cell {
+        for added in effect.cell.into_iter().chain(effect.partners) {
             self.assign_contents(&added);
             self.materialise(added, false)?;
         }

@@ -41,6 +41,42 @@ impl Symbolic<'_> {
         added
     }
 
+    /// The objects that are there because another one is: the structs inside of it and around it.
+    /// Each comes after the one that it belongs to.
+    pub(super) fn partners(&mut self, added: &AddedCell) -> Vec<AddedCell> {
+        let mut partners: Vec<AddedCell> = Vec::new();
+        let mut next = 0;
+        let mut whole = Some(added.clone());
+        while let Some(known) = whole.take() {
+            for rule in self.subject.rules.of_fields(known.cell.class) {
+                let Content::Partner(back) = rule.content else {
+                    continue;
+                };
+                let content = known.cell.fields.get(rule.field as usize);
+                let symbol = content.and_then(|&content| self.terms.as_var(content));
+                let is_there = |symbol: VarId| {
+                    let cells = partners.iter().chain([added]);
+                    let mut sources = cells.map(|other| self.terms.as_var(other.cell.source));
+                    sources.any(|source| source == Some(symbol))
+                };
+                let Some(symbol) = symbol.filter(|&symbol| !is_there(symbol)) else {
+                    continue;
+                };
+                let Sort::Ref(class) = self.terms.variable(symbol).sort else {
+                    continue;
+                };
+                let mut partner = self.fresh_cell(symbol, class, None);
+                if let Some(field) = partner.cell.fields.get_mut(back as usize) {
+                    *field = known.cell.source;
+                }
+                partners.push(partner);
+            }
+            whole = partners.get(next).cloned();
+            next += 1;
+        }
+        partners
+    }
+
     /// An array with the contents of a literal.
     pub(super) fn known_array(
         &mut self,
@@ -67,7 +103,10 @@ impl Symbolic<'_> {
     /// What the rules say about the references of a new object: some are not null.
     pub(super) fn present(&mut self, added: &AddedCell) -> Vec<TermId> {
         let rules = self.subject.rules.of_fields(added.cell.class).iter();
-        let present = rules.filter(|rule| !matches!(rule.content, Content::Constant(_)));
+        let present = rules.filter(|rule| {
+            // A partner has a cell of its own.
+            !matches!(rule.content, Content::Constant(_) | Content::Partner(_))
+        });
         let fields = present.filter_map(|rule| added.cell.fields.get(rule.field as usize));
         let fields = fields.filter(|&&field| self.terms.sort(field).is_ref());
         let fields: Vec<TermId> = fields.copied().collect();

@@ -322,10 +322,10 @@ impl<'s> Symbolic<'s> {
 
     /// Objects of the input that were materialised so far.
     pub fn objects(&self) -> u32 {
-        let singletons = &self.subject.rules.singletons;
+        let rules = &self.subject.rules;
         let cells = self.initial.cells.iter().map(|known| known.cell.class);
         cells
-            .filter(|class| !singletons.contains_key(class))
+            .filter(|class| !rules.singletons.contains_key(class) && !rules.parts.contains(class))
             .count() as u32
     }
 }

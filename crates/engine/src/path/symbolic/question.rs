@@ -36,6 +36,8 @@ pub struct Effect {
     pub unfolding: Option<Unfolding>,
     /// An object outside of the footprint.
     pub cell: Option<AddedCell>,
+    /// The objects that come with it.
+    pub partners: Vec<AddedCell>,
     /// Whether that is an object of the program, which does not count as one of the input.
     pub is_singleton: bool,
 }
@@ -52,6 +54,11 @@ pub struct Unfolding {
 }
 
 impl Effect {
+    /// The cells outside of the footprint that it adds.
+    pub fn cells(&self) -> impl Iterator<Item = &AddedCell> {
+        self.cell.iter().chain(&self.partners)
+    }
+
     /// Objects that it adds.
     pub fn objects(&self) -> u32 {
         let unfolded = self.unfolding.as_ref();
@@ -109,6 +116,10 @@ impl Symbolic<'_> {
             (Open::Reference(variable), Choice::Fresh(class)) => {
                 let added = self.fresh_cell(*variable, class, None);
                 effect.conditions = self.present(&added);
+                effect.partners = self.partners(&added);
+                for partner in &effect.partners {
+                    effect.conditions.extend(self.present(partner));
+                }
                 effect.cell = Some(added);
                 effect.is_singleton = self.subject.rules.singletons.contains_key(&class);
             }
@@ -143,7 +154,7 @@ impl Symbolic<'_> {
             formula.pure.extend(&body.pure);
         }
         formula.pure.extend(&effect.conditions);
-        if let Some(added) = &effect.cell {
+        for added in effect.cells() {
             formula.points_to.push(added.cell.clone());
         }
         formula

@@ -1,0 +1,75 @@
+//! From suites to C files.
+
+use heapwright_c::CUnit;
+use heapwright_c::emit::{After, TestCase, emit, test};
+use heapwright_engine::{Outcome, Status};
+use heapwright_explain::words;
+use heapwright_testgen::{Kept, SourceFile, Suite};
+
+/// The tests of some suites: one file for those that pass, one for those that show a mistake.
+pub(crate) fn files<'s>(
+    unit: &CUnit,
+    source: &str,
+    suites: impl Iterator<Item = &'s Suite> + Clone,
+) -> Vec<SourceFile> {
+    let stem = source.strip_suffix(".c").unwrap_or(source);
+    let mut files = Vec::new();
+    for has_findings in [false, true] {
+        let mut cases = Vec::new();
+        for suite in suites.clone() {
+            let kept = suite.tests.iter();
+            let kept = kept.filter(|kept| kept.findings.is_empty() != has_findings);
+            cases.extend(kept.filter_map(|kept| case(suite, kept)));
+        }
+        if cases.is_empty() {
+            continue;
+        }
+        let ending = if has_findings { "findings" } else { "test" };
+        files.push(SourceFile {
+            path: format!("{stem}_{ending}.c"),
+            text: emit(unit, source, &cases),
+            tests: cases.len(),
+            has_findings,
+        });
+    }
+    files
+}
+
+/// One test.
+pub(crate) fn text(unit: &CUnit, suite: &Suite, kept: &Kept) -> Option<String> {
+    Some(test(unit, &case(suite, kept)?))
+}
+
+fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
+    let found = suite.test(kept);
+    let run = &found.run;
+    let after = match run.outcome {
+        Outcome::Returned => Some(After {
+            result: run.result,
+            heap: &run.heap,
+            freed: &run.freed,
+        }),
+        Outcome::Fault { .. } => None,
+        _ => return None,
+    };
+    let findings = kept
+        .findings
+        .iter()
+        .map(|finding| format!("finding: {}", finding.words()));
+    let program = &suite.subject.program;
+    let branches = suite.report.branches.iter();
+    let first = branches
+        .filter(|branch| matches!(branch.status, Status::Covered { test } if test == kept.index));
+    let first = first.map(|branch| {
+        let edge = words::edge(program, branch.edge, branch.position);
+        format!("covers line {}: {edge}", branch.position.line)
+    });
+    Some(TestCase {
+        name: kept.name.clone(),
+        comments: findings.chain(first).collect(),
+        function: suite.subject.function,
+        arguments: &found.input.arguments,
+        before: &found.input.heap,
+        after,
+    })
+}

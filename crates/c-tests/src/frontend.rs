@@ -1,0 +1,323 @@
+//! C as a front end of test generation.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use heapwright_engine::{
+    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, StructureBounds,
+    Subject, enumerate, explore,
+};
+use heapwright_explain::{source, words};
+use heapwright_ir::{FunctionId, Program};
+use heapwright_logic::Deadline;
+use heapwright_spec::Source;
+use heapwright_spec::questions::{Notation, QuestionFile};
+use heapwright_testgen::host::Host;
+use heapwright_testgen::names::{Naming, Taken};
+use heapwright_testgen::report::FunctionName;
+use heapwright_testgen::{
+    Emitted, Error, Explored, Frontend, Language, Procedural, Request, Suite, Targets, Tested,
+    Verified, Written, reach,
+};
+
+use crate::emission;
+use crate::unit::{Loaded, split};
+use crate::verification;
+
+/// What the user says about a C file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct COptions {
+    /// Flags for clang: folders of headers, macros, the standard.
+    pub flags: Vec<String>,
+    /// The file of the specification; without one, it is that beside the source.
+    pub specification: Option<PathBuf>,
+    /// There is no specification: every heap is allowed.
+    pub no_specification: bool,
+    /// The function that says which inputs are valid.
+    pub predicate: Option<String>,
+}
+
+/// C, with a source file.
+pub struct CTests {
+    host: Arc<dyn Host>,
+    options: COptions,
+    path: PathBuf,
+    loaded: Loaded,
+}
+
+impl CTests {
+    /// Tests for the file that a target names, `FILE.c` or `FILE.c#FUNCTION`.
+    pub fn open(target: &str, options: COptions, host: Arc<dyn Host>) -> Result<CTests, Error> {
+        let (path, _) = split(target);
+        let named = options.specification.as_deref();
+        Ok(CTests {
+            loaded: Loaded::read(
+                path,
+                &options.flags,
+                named,
+                options.no_specification,
+                &*host,
+            )?,
+            path: path.to_owned(),
+            host,
+            options,
+        })
+    }
+
+    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
+        let subject = self.loaded.subject(function)?;
+        match &self.options.predicate {
+            None => Ok(subject),
+            Some(predicate) => (subject.with_predicate(predicate))
+                .map_err(|error| Error::Unfit(format!("--repok: {error}"))),
+        }
+    }
+
+    fn program(&self) -> &Program {
+        &self.loaded.unit.program
+    }
+
+    /// The name of the source file.
+    fn file_name(&self) -> String {
+        let name = self.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+impl Frontend for CTests {
+    type Target = FunctionId;
+    type Entry = ();
+    type Tests = ();
+
+    fn language(&self) -> &'static dyn Language {
+        &Procedural
+    }
+
+    fn targets(&mut self, request: &Request) -> Result<Targets<FunctionId>, Error> {
+        let mut tested = Vec::new();
+        let mut complaints = Vec::new();
+        for target in &request.targets {
+            let (path, name) = split(target);
+            if path != self.path {
+                let message = "name functions of one C file at a time";
+                return Err(Error::Unfit(message.to_owned()));
+            }
+            let named = match name {
+                Some(name) => vec![self.loaded.function(name)?],
+                None => self
+                    .loaded
+                    .unit
+                    .functions
+                    .iter()
+                    .map(|&(id, _)| id)
+                    .collect(),
+            };
+            for function in named {
+                let own = &self.program().function(function).name;
+                if self.options.predicate.as_ref() == Some(own) && name.is_none() {
+                    continue;
+                }
+                match self.loaded.complaint(function) {
+                    Some(complaint) => complaints.push(format!("{own}: {complaint}")),
+                    None => {
+                        self.subject(function)?;
+                        tested.push(function);
+                    }
+                }
+            }
+        }
+        if tested.is_empty() {
+            let path = self.path.display();
+            let reasons: String = complaints
+                .iter()
+                .map(|reason| format!("\n  {reason}"))
+                .collect();
+            return Err(Error::Unfit(format!(
+                "{path} has no function that can be tested{reasons}"
+            )));
+        }
+        if let Some(text) = &request.reach {
+            reach::place(self.program(), text)?;
+        }
+        Ok(Targets {
+            tested,
+            complaints,
+            unusable: Vec::new(),
+        })
+    }
+
+    fn target_name(&self, target: &FunctionId) -> String {
+        self.program().function(*target).name.clone()
+    }
+
+    fn reserved_names(&self) -> Taken {
+        Taken::with("main".to_owned())
+    }
+
+    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<Place>, Error> {
+        reach::place(self.program(), text).map(Some)
+    }
+
+    fn explore(
+        &mut self,
+        target: &FunctionId,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<Explored<()>, ExploreError>, Error> {
+        let subject = self.subject(*target)?;
+        let explored = explore(&subject, options, observer);
+        Ok(explored.map(|report| Explored {
+            function: subject.function,
+            subject: Arc::new(subject),
+            report,
+            entry: (),
+            any_heap: None,
+            naming: Naming::Snake,
+            title: None,
+            specification: self.loaded.specification_file.clone(),
+            check: None,
+        }))
+    }
+
+    fn advice_without_predicate(&self, _: &FunctionId) -> String {
+        "name one with --repok".to_owned()
+    }
+
+    fn tests(
+        &mut self,
+        _: &FunctionId,
+        _: &mut Suite,
+        _: (),
+        _: &Request,
+    ) -> Result<((), Vec<String>), Error> {
+        Ok(((), Vec::new()))
+    }
+
+    fn emit(&mut self, tested: &[Tested<Self>], _: &Request) -> Result<Emitted, Error> {
+        let suites = tested.iter().map(|tested| &tested.suite);
+        Ok(Emitted {
+            files: emission::files(&self.loaded.unit, &self.file_name(), suites),
+            ..Emitted::default()
+        })
+    }
+
+    fn program_name(&self, _: &Request) -> String {
+        self.path.display().to_string()
+    }
+
+    fn is_generated(&self, text: &str) -> bool {
+        text.is_empty() || text.starts_with(heapwright_c::emit::GENERATED)
+    }
+
+    fn earlier_files(&self, folder: &Path, _: &[Tested<Self>], _: &Request) -> Vec<PathBuf> {
+        let name = self.file_name();
+        let stem = name.strip_suffix(".c").unwrap_or(&name);
+        let endings = ["test", "findings"];
+        let files = endings.map(|ending| folder.join(format!("{stem}_{ending}.c")));
+        files.into_iter().filter(|file| file.exists()).collect()
+    }
+
+    fn check_tools(&self) -> Result<(), Error> {
+        match verification::is_there("gcc") || verification::is_there("clang") {
+            true => Ok(()),
+            false => Err(Error::Unfit("--verify needs gcc or clang".to_owned())),
+        }
+    }
+
+    fn verify(
+        &mut self,
+        _: &[Tested<Self>],
+        written: &Written,
+        _: &Request,
+    ) -> Result<Verified, Error> {
+        verification::verify(&self.path, &self.options.flags, written)
+    }
+
+    fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {
+        let tested = tested.get(index);
+        tested.map_or(String::new(), |tested| {
+            tested.suite.subject.name().to_owned()
+        })
+    }
+
+    fn test_texts(&self, tested: &[Tested<Self>], _: &Request) -> BTreeMap<String, String> {
+        let mut texts = BTreeMap::new();
+        for tested in tested {
+            for kept in &tested.suite.tests {
+                if let Some(text) = emission::text(&self.loaded.unit, &tested.suite, kept) {
+                    texts.insert(kept.name.clone(), text);
+                }
+            }
+        }
+        texts
+    }
+
+    /// The file takes the place of the class.
+    fn function_name(&self, program: &Program, id: FunctionId) -> FunctionName {
+        let function = program.function(id);
+        let file = source::file_name(program, function.position);
+        let signature = words::signature(program, function);
+        let descriptor = signature.strip_prefix(&function.name);
+        let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+        FunctionName {
+            class: stem.to_owned(),
+            name: function.name.clone(),
+            descriptor: descriptor.unwrap_or_default().to_owned(),
+            title: signature,
+        }
+    }
+
+    fn source_folders(&self) -> Vec<PathBuf> {
+        vec![PathBuf::from(".")]
+    }
+
+    fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
+        Err(Error::Unfit(format!(
+            "a specification is proposed for Java classes only, not for `{class}` of a C file"
+        )))
+    }
+
+    fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
+        match split(text).1 {
+            Some(name) => self.loaded.function(name),
+            None => Err(Error::Unfit(format!(
+                "which function of {text}? Write {text}#NAME"
+            ))),
+        }
+    }
+
+    fn structures(
+        &mut self,
+        target: &FunctionId,
+        bounds: &StructureBounds,
+        deadline: &Deadline,
+        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
+    ) -> Result<Option<Enumeration>, Error> {
+        let subject = Arc::new(self.subject(*target)?);
+        let usual = Options::default();
+        let elements = usual.bounds.elements.first;
+        let nothing = &mut NothingMore;
+        Ok(enumerate(
+            subject,
+            nothing,
+            bounds,
+            elements,
+            usual.budgets,
+            deadline,
+            visitor,
+        ))
+    }
+
+    fn questions(
+        &mut self,
+        _: &str,
+        notation: Notation,
+        source: Source,
+    ) -> Result<QuestionFile, Error> {
+        let host = Arc::clone(&self.host);
+        Ok(QuestionFile::read(notation, source, &mut |request| {
+            host.import(request)
+        })?)
+    }
+}

@@ -1,0 +1,8 @@
+//! C as a front end: functions of a source file in, a C program with their tests out.
+
+mod emission;
+mod frontend;
+mod unit;
+mod verification;
+
+pub use frontend::{COptions, CTests};

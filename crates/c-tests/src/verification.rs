@@ -1,0 +1,173 @@
+//! Tests compiled and run with real compilers and their sanitizers.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use heapwright_testgen::{Error, Verified, Written};
+
+/// A way to build and run tests.
+struct Way {
+    name: &'static str,
+    compiler: &'static str,
+    flags: &'static [&'static str],
+}
+
+const SANITIZERS: &[&str] = &[
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    "-fno-omit-frame-pointer",
+];
+
+const WAYS: [Way; 3] = [
+    Way {
+        name: "gcc",
+        compiler: "gcc",
+        flags: &[],
+    },
+    Way {
+        name: "gcc with its sanitizers",
+        compiler: "gcc",
+        flags: SANITIZERS,
+    },
+    Way {
+        name: "clang with its sanitizers",
+        compiler: "clang",
+        flags: SANITIZERS,
+    },
+];
+
+/// Whether a program can be started.
+pub(crate) fn is_there(program: &str) -> bool {
+    let version = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output();
+    version.is_ok_and(|output| output.status.success())
+}
+
+/// Runs the tests that pass in every way, and the others with sanitizers, one process for each.
+pub(crate) fn verify(
+    source: &Path,
+    flags: &[String],
+    written: &Written,
+) -> Result<Verified, Error> {
+    let mut text = String::from("\n");
+    let mut is_as_predicted = true;
+    for way in WAYS.iter().filter(|way| is_there(way.compiler)) {
+        let (mut passed, mut all) = (0, 0);
+        for (files, shall_fail) in [(&written.files, false), (&written.findings, true)] {
+            for file in files {
+                if shall_fail && way.flags.is_empty() {
+                    continue;
+                }
+                let program = build(source, flags, file, way)?;
+                for name in list(&program)? {
+                    all += 1;
+                    let output = run(&program, &name)?;
+                    match output.status.success() != shall_fail {
+                        true => passed += 1,
+                        false => {
+                            is_as_predicted = false;
+                            let expected = if shall_fail {
+                                "passes, but shows a mistake"
+                            } else {
+                                "fails"
+                            };
+                            let _ = writeln!(text, "  {name} {expected} ({})", way.name);
+                            for line in lines(&output) {
+                                let _ = writeln!(text, "    {line}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let _ = writeln!(
+            text,
+            "verified with {}: {passed} of {all} tests end as predicted",
+            way.name
+        );
+    }
+    Ok(Verified {
+        text,
+        is_as_predicted,
+    })
+}
+
+fn lines(output: &std::process::Output) -> Vec<String> {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&text);
+    text.lines().take(6).map(str::to_owned).collect()
+}
+
+fn build(source: &Path, flags: &[String], file: &Path, way: &Way) -> Result<Built, Error> {
+    let folder = tempfile(file)?;
+    let program = folder.join("tests");
+    let beside = source
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
+    let output = Command::new(way.compiler)
+        .args(["-g", "-O0", "-w"])
+        .args(way.flags)
+        .args(flags)
+        .arg("-I")
+        .arg(beside.unwrap_or(Path::new(".")))
+        .arg("-o")
+        .arg(&program)
+        .arg(file)
+        .arg("-lm")
+        .stdin(Stdio::null())
+        .output();
+    let output = output.map_err(|error| Error::Unfit(format!("{}: {error}", way.compiler)))?;
+    match output.status.success() {
+        true => Ok(Built { folder, program }),
+        false => {
+            let _ = std::fs::remove_dir_all(&folder);
+            let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+            Err(Error::Unfit(format!(
+                "{} does not compile with {}, which is a defect:\n{messages}",
+                file.display(),
+                way.name
+            )))
+        }
+    }
+}
+
+/// A program in a folder of its own, which goes with it.
+struct Built {
+    folder: std::path::PathBuf,
+    program: std::path::PathBuf,
+}
+
+impl Drop for Built {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn tempfile(file: &Path) -> Result<std::path::PathBuf, Error> {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let name = format!("heapwright-{}-{number}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir(&folder)
+        .map_err(|error| Error::Unfit(format!("{}: {error}", file.display())))?;
+    Ok(folder)
+}
+
+fn list(built: &Built) -> Result<Vec<String>, Error> {
+    let output = run(built, "--list")?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+fn run(built: &Built, argument: &str) -> Result<std::process::Output, Error> {
+    let output = Command::new("timeout")
+        .arg("20")
+        .arg(&built.program)
+        .arg(argument)
+        .stdin(Stdio::null())
+        .output();
+    output.map_err(|error| Error::Unfit(format!("a test cannot be run: {error}")))
+}
