@@ -272,3 +272,73 @@ fn fields_can_lead_back_to_their_object() {
         assert!(!matches!(statuses[1], Status::Covered { .. }), "{mode:?}");
     }
 }
+
+/// A link is inside of an item, or it stands alone.
+const LINKS: &str = "
+class Link {
+  next: Link
+}
+class Item {
+  key: int
+  link: Inside
+}
+class Inside extends Link {
+  next: Link
+  outer: Item
+}
+function main(link: Link) -> int {
+  var inside: Inside
+  var item: Item
+  var back: Inside
+  var key: int
+  var c: bool
+b0:
+  c := instance_of link, Inside
+  if c goto b1 else b5
+b1:
+  inside := link
+  item := inside->Inside::outer
+  key := item->Item::key
+  c := gt key, 3
+  if c goto b2 else b5
+b2:
+  back := item->Item::link
+  c := eq back, link
+  if c goto b3 else b4
+b3:
+  return 1
+b4:
+  return 2
+b5:
+  return 0
+}";
+
+/// An object that is a part of another one brings it along, and each leads to the other.
+#[test]
+fn partners_come_together() {
+    let program = program(LINKS);
+    let (item, inside) = (class(&program, "Item"), class(&program, "Inside"));
+    let mut rules = InputRules::default();
+    for (class, field, back) in [(item, 1, 1), (inside, 1, 1)] {
+        let content = Content::Partner(back);
+        rules
+            .fields
+            .insert(class, vec![FieldRule { field, content }]);
+    }
+    rules.parts.insert(inside);
+    for mode in MODES {
+        let (_, report) = search(&program, rules.clone(), mode);
+        // All but the branch where an item's link is another one than the link that led to it.
+        assert_eq!(covered(&report), 5, "{mode:?}");
+        for test in &report.tests {
+            let cells = &test.input.heap.cells;
+            for (&loc, cell) in cells.iter().filter(|(_, cell)| cell.class == inside) {
+                let Value::Ref(outer) = cell.fields[1] else {
+                    panic!("{mode:?}: a part without a whole");
+                };
+                assert_eq!(cells[&outer].class, item);
+                assert_eq!(cells[&outer].fields[1], Value::Ref(loc), "{mode:?}");
+            }
+        }
+    }
+}

@@ -48,6 +48,7 @@ fn fields(world: &mut World, rules: &InputRules, ty: &str) -> String {
             Content::Constant(constant) => write!(text, "{field} {constant:?}; ").unwrap(),
             Content::Itself => write!(text, "{field} itself; ").unwrap(),
             Content::Array(length) => write!(text, "{field} of {length}; ").unwrap(),
+            Content::Partner(back) => write!(text, "{field} partner {back}; ").unwrap(),
         }
     }
     text

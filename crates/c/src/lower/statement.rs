@@ -136,7 +136,7 @@ impl Body<'_, '_> {
         let values: Vec<&Node> = (value.inner.iter())
             .filter(|inner| inner.kind != "ImplicitValueInitExpr")
             .collect();
-        if values.len() != value.inner.len() && values.iter().any(|value| value.kind == "") {
+        if values.len() != value.inner.len() && values.iter().any(|value| value.kind.is_empty()) {
             return Err(self.lowering.unsupported(node, "an initialiser with gaps"));
         }
         match ty {

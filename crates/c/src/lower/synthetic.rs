@@ -131,9 +131,12 @@ impl Lowering<'_> {
                 continue;
             };
             let is_part = self.classes.rules.parts.contains(&inside);
-            if !matches!(rule.content, Content::Array(_))
-                && !(is_part && matches!(rule.content, Content::Partner(_)))
-            {
+            let is_inside = match rule.content {
+                Content::Array(_) => true,
+                Content::Partner(_) => is_part,
+                _ => false,
+            };
+            if !is_inside {
                 continue;
             }
             let part = builder.value(Sort::Ref(inside), |to| Operation::Load {

@@ -172,7 +172,10 @@ impl Generator<'_> {
                             Some(Value::Int(number))
                         }
                         Some(
-                            other @ (Content::Constant(_) | Content::Itself | Content::Array(_)),
+                            other @ (Content::Constant(_)
+                            | Content::Itself
+                            | Content::Array(_)
+                            | Content::Partner(_)),
                         ) => {
                             panic!("{other:?}")
                         }
