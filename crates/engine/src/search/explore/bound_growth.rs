@@ -34,6 +34,8 @@ const LEAST: u64 = 250;
 /// or this part of the work before, unless it brings something: a branch is worth so much more.
 const SHARE: u64 = 8;
 const GAIN: u64 = 100;
+/// Where the work before was little, half as much again is little, too.
+const LITTLE: u64 = 2_500;
 
 /// What a question is counted as that the solver did not answer,
 const SLOW: u64 = 60;
@@ -65,15 +67,22 @@ impl Search<'_> {
     }
 
     /// Whether the bounds that have grown have had their share of the work. The small heaps that are
-    /// looked at in the end have the same once more.
+    /// looked at in the end have a fraction more.
     fn is_spent(&self) -> bool {
         let Some((began, covered)) = self.growth.began else {
             return false;
         };
         let gained = self.coverage.covered_count().saturating_sub(covered) as u64;
-        let share = LEAST.max(began / SHARE) + GAIN * gained;
-        let shares = 1 + u64::from(self.frontier.is_closing());
-        self.work() - began > shares * share
+        let fraction = LEAST.max(began / SHARE);
+        let share = match began <= LITTLE {
+            true => fraction.max(began + began / 2),
+            false => fraction,
+        };
+        let closing = match self.frontier.is_closing() {
+            true => fraction,
+            false => 0,
+        };
+        self.work() - began > share + closing + GAIN * gained
     }
 
     /// Whether bounds have grown, and the search is not at its end.
