@@ -55,6 +55,7 @@ pub fn syntax_tree(file: &Path, flags: &[String]) -> Result<String, CError> {
         &flags,
         &[
             "-w",
+            "-D__HEAPWRIGHT__",
             OFFSETOF,
             "-Wno-builtin-macro-redefined",
             "-Xclang",

@@ -67,7 +67,7 @@ pub struct Node {
     pub computed: Option<String>,
     /// What it refers to.
     pub reference: Option<Reference>,
-    /// The declaration of a member, or of a type.
+    /// The declaration of a member, of a type, or of a label.
     pub declaration: Option<u64>,
     /// Where it is.
     pub place: Place,
@@ -187,7 +187,9 @@ fn node(value: &Value, places: &mut Places) -> Node {
     });
     let declaration = id(value, "referencedMemberDecl")
         .or_else(|| id(value.get("decl")?, "id"))
-        .or_else(|| id(value.get("ownedTagDecl")?, "id"));
+        .or_else(|| id(value.get("ownedTagDecl")?, "id"))
+        .or_else(|| id(value, "targetLabelDeclId"))
+        .or_else(|| id(value, "declId"));
     let inner = value.get("inner").and_then(Value::as_array);
     Node {
         id: id(value, "id").unwrap_or(0),

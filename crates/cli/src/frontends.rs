@@ -58,6 +58,10 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
     };
     let predicate = arguments.java.repok.clone();
     if ending(first) == Some("c") {
+        if arguments.java.sandbox {
+            let message = "--sandbox is for Java so far: tests of C are run without one";
+            return Err(Failure::Unfit(message.to_owned()));
+        }
         let options = COptions {
             flags: Vec::new(),
             specification: arguments.specification.spec.clone(),

@@ -37,6 +37,14 @@ impl Body<'_, '_> {
                 self.inner(node, 0).and_then(|inner| self.effect(inner))
             }
             "CallExpr" => self.call(node).map(drop),
+            "BinaryOperator"
+                if node.opcode == "=" && matches!(parse(&node.ty), CType::Record(_)) =>
+            {
+                match self.lvalue(self.inner(node, 0)?)? {
+                    Lvalue::Object(object) => self.copy_into(node, object, self.inner(node, 1)?),
+                    _ => Err(self.lowering.unsupported(node, "this copy of a struct")),
+                }
+            }
             "BinaryOperator" if node.opcode == "," => {
                 self.effect(self.inner(node, 0)?)?;
                 self.effect(self.inner(node, 1)?)
@@ -63,6 +71,36 @@ impl Body<'_, '_> {
                 .unsupported(node, format!("this expression ({})", node.kind))),
             _ => self.rvalue(node).map(drop),
         }
+    }
+
+    /// Copies a struct, with all that is inside of it.
+    pub(super) fn copy_into(
+        &mut self,
+        node: &Node,
+        object: Operand,
+        value: &Node,
+    ) -> Result<(), CError> {
+        let source = match (value.kind.as_str(), value.cast.as_str()) {
+            ("ParenExpr", _) => return self.copy_into(node, object, self.inner(value, 0)?),
+            ("ImplicitCastExpr", "LValueToRValue") => self.lvalue(self.inner(value, 0)?)?,
+            _ => return Err(self.lowering.unsupported(node, "this copy of a struct")),
+        };
+        let (Lvalue::Object(source), CType::Record(name)) = (source, parse(&value.ty)) else {
+            return Err(self.lowering.unsupported(node, "this copy of a struct"));
+        };
+        let (class, _) = self.lowering.class(node, &name)?;
+        let function = self.lowering.copy_function(class);
+        let function = function.ok_or_else(|| {
+            self.lowering
+                .unsupported(node, "copying an array in a struct")
+        })?;
+        self.builder.position = self.lowering.position(&node.place);
+        self.builder.emit(Operation::Call {
+            to: None,
+            callee: Callee::Static(function),
+            args: vec![object, source],
+        });
+        Ok(())
     }
 
     fn inner<'n>(&self, node: &'n Node, index: usize) -> Result<&'n Node, CError> {
@@ -533,7 +571,7 @@ impl Body<'_, '_> {
         match operator {
             "=" => {
                 if let CType::Record(_) = ty {
-                    return Err(self.lowering.unsupported(node, "copying a struct"));
+                    return Err(self.lowering.unsupported(node, "a struct as a value"));
                 }
                 // The right side first: either order is right in C.
                 let value = self.rvalue(right)?;

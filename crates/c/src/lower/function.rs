@@ -23,7 +23,7 @@ pub(super) struct Body<'l, 't> {
     /// Where `break` and `continue` lead to.
     pub exits: Vec<BlockId>,
     pub continues: Vec<BlockId>,
-    pub labels: FxHashMap<String, BlockId>,
+    pub labels: FxHashMap<u64, BlockId>,
     /// The cases of the switches around.
     pub switches: Vec<Vec<(Option<i128>, BlockId)>>,
 }

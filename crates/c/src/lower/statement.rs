@@ -64,14 +64,17 @@ impl Body<'_, '_> {
                 }
             },
             "LabelStmt" => {
-                let block = self.label(&node.name);
+                let block = self.label(node);
                 self.builder.goto(block);
                 self.builder.go_on(block);
                 if let Some(inner) = node.inner.first() {
                     self.statement(inner)?;
                 }
             }
-            "GotoStmt" => return Err(self.lowering.unsupported(node, "goto")),
+            "GotoStmt" => {
+                let block = self.label(node);
+                self.builder.goto(block);
+            }
             kind if kind.ends_with("Stmt") => {
                 return Err(self
                     .lowering
@@ -82,12 +85,14 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn label(&mut self, name: &str) -> BlockId {
-        if let Some(&known) = self.labels.get(name) {
+    /// The block behind the label that a statement has, or leads to.
+    fn label(&mut self, node: &Node) -> BlockId {
+        let id = node.declaration.unwrap_or(0);
+        if let Some(&known) = self.labels.get(&id) {
             return known;
         }
         let block = self.builder.block();
-        self.labels.insert(name.to_owned(), block);
+        self.labels.insert(id, block);
         block
     }
 
@@ -131,7 +136,7 @@ impl Body<'_, '_> {
         value: &Node,
     ) -> Result<(), CError> {
         if value.kind != "InitListExpr" {
-            return Err(self.lowering.unsupported(node, "copying a struct"));
+            return self.copy_into(node, object, value);
         }
         let values: Vec<&Node> = (value.inner.iter())
             .filter(|inner| inner.kind != "ImplicitValueInitExpr")

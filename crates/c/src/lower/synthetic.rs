@@ -152,6 +152,66 @@ impl Lowering<'_> {
         }
     }
 
+    /// A function that copies a struct into another one; nothing where there are arrays in it.
+    pub(super) fn copy_function(&mut self, class: ClassId) -> Option<FunctionId> {
+        let name = format!("copy {}", self.class_name(class));
+        if let Some(&known) = self.methods.get(&name) {
+            return Some(known);
+        }
+        let mut builder = Builder::new();
+        for name in ["to", "from"] {
+            builder.register(Some(name), Sort::Ref(class));
+        }
+        let from = Operand::Register(Reg(1));
+        self.copy_fields(&mut builder, class, FIRST, from)?;
+        builder.end(Terminator::Return(None));
+        let function = builder.finish(&name, 2, None, Position::default());
+        Some(self.add_synthetic(function))
+    }
+
+    /// Copies what C knows of a struct, field by field.
+    fn copy_fields(
+        &mut self,
+        builder: &mut Builder,
+        class: ClassId,
+        to: Operand,
+        from: Operand,
+    ) -> Option<()> {
+        let fields = self.classes.definitions.class(class).fields.clone();
+        let rules = self.classes.rules.of_fields(class).to_vec();
+        for (field, declared) in (0u32..).zip(&fields) {
+            let load = |builder: &mut Builder, object| {
+                builder.value(declared.sort, |to| Operation::Load {
+                    to,
+                    object,
+                    class,
+                    field,
+                })
+            };
+            let rule = rules.iter().find(|rule| rule.field == field);
+            match (rule.map(|rule| rule.content), declared.sort) {
+                (None, _) => {
+                    let value = load(builder, from);
+                    builder.emit(Operation::Store {
+                        object: to,
+                        class,
+                        field,
+                        value,
+                    });
+                }
+                (Some(heapwright_ir::Content::Partner(_)), Sort::Ref(part))
+                    if self.classes.rules.parts.contains(&part) =>
+                {
+                    let (inside_to, inside_from) = (load(builder, to), load(builder, from));
+                    let inner = self.classes.definitions.class(part).superclass?;
+                    self.copy_fields(builder, inner, inside_to, inside_from)?;
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
     /// The method that gives the struct around a struct, in whose field it is.
     pub(super) fn container_method(
         &mut self,
