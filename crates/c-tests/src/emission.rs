@@ -48,6 +48,7 @@ fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
             result: run.result,
             heap: &run.heap,
             freed: &run.freed,
+            leaks: &run.leaks,
         }),
         Outcome::Fault { .. } => None,
         _ => return None,

@@ -43,6 +43,8 @@ pub struct After<'a> {
     pub heap: &'a Heap,
     /// Objects that were freed.
     pub freed: &'a [Loc],
+    /// Objects that nobody can free any more: a test does not do it either.
+    pub leaks: &'a [Loc],
 }
 
 const HEAD: &str = r#"
@@ -405,6 +407,7 @@ impl Writer<'_> {
     fn clean_up(&mut self, after: After<'_>) {
         for loc in std::mem::take(&mut self.objects) {
             if after.heap.cells.contains_key(&loc)
+                && !after.leaks.contains(&loc)
                 && let Some(name) = self.names.get(&loc)
             {
                 let free = format!("free({name});");

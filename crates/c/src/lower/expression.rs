@@ -32,7 +32,7 @@ impl Body<'_, '_> {
     /// Evaluates an expression for what it does.
     pub(super) fn effect(&mut self, node: &Node) -> Result<(), CError> {
         match node.kind.as_str() {
-            "ParenExpr" => self.inner(node, 0).and_then(|inner| self.effect(inner)),
+            _ if is_wrapper(node) => self.inner(node, 0).and_then(|inner| self.effect(inner)),
             "CStyleCastExpr" | "ImplicitCastExpr" if node.cast == "ToVoid" => {
                 self.inner(node, 0).and_then(|inner| self.effect(inner))
             }
@@ -123,7 +123,7 @@ impl Body<'_, '_> {
             return Ok(int(*ty, value));
         }
         match node.kind.as_str() {
-            "ParenExpr" | "ConstantExpr" => self.rvalue(self.inner(node, 0)?),
+            _ if is_wrapper(node) => self.rvalue(self.inner(node, 0)?),
             "FloatingLiteral" => self.floating(node),
             "ImplicitCastExpr" | "CStyleCastExpr" => self.cast(node, &ty),
             "UnaryOperator" => self.unary(node, &ty),
@@ -752,8 +752,7 @@ impl Body<'_, '_> {
                 return Ok(None);
             }
             ("hw_assume", [argument]) => {
-                let condition = self.truth(argument)?;
-                self.builder.emit(Operation::Assume { condition });
+                self.assume(argument)?;
                 return Ok(None);
             }
             _ => {}
@@ -780,6 +779,23 @@ impl Body<'_, '_> {
         };
         self.builder.emit(Operation::Call { to, callee, args });
         Ok(to.map(Operand::Register))
+    }
+
+    /// Leaves out inputs for which a condition does not hold. Parts that all have to hold are no
+    /// branches.
+    fn assume(&mut self, node: &Node) -> Result<(), CError> {
+        match (node.kind.as_str(), node.opcode.as_str(), &node.inner[..]) {
+            ("BinaryOperator", "&&", [left, right]) => {
+                self.assume(left)?;
+                self.assume(right)
+            }
+            (_, _, [inner]) if is_wrapper(node) => self.assume(inner),
+            _ => {
+                let condition = self.truth(node)?;
+                self.builder.emit(Operation::Assume { condition });
+                Ok(())
+            }
+        }
     }
 
     fn lvalue(&mut self, node: &Node) -> Result<Lvalue, CError> {
@@ -945,6 +961,15 @@ impl Body<'_, '_> {
                 .value(sort, |to| Operation::ElementAddress { to, array, index })),
             Lvalue::Register(_) => Err(self.lowering.unsupported(node, "this address")),
         }
+    }
+}
+
+/// Whether an expression is what is inside of it: parentheses, and `__extension__`.
+pub(super) fn is_wrapper(node: &Node) -> bool {
+    match node.kind.as_str() {
+        "ParenExpr" | "ConstantExpr" => true,
+        "UnaryOperator" => node.opcode == "__extension__",
+        _ => false,
     }
 }
 
