@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use heapwright_ir::GlobalId;
 
-use super::Search;
+use super::{BATCH, Search};
 use crate::options::Extent;
 use crate::path::decision::Choice;
 use crate::path::questions::Price;
@@ -30,12 +30,10 @@ const LOOPS: [u32; 1] = [400];
 const PATIENCE: u64 = 32;
 
 /// The work with bounds that have grown, in paths and questions, is at most so much,
-const LEAST: u64 = 250;
+const LEAST: u64 = 1_000;
 /// or this part of the work before, unless it brings something: a branch is worth so much more.
 const SHARE: u64 = 8;
 const GAIN: u64 = 100;
-/// Where the work before was little, half as much again is little, too.
-const LITTLE: u64 = 2_500;
 
 /// What a question is counted as that the solver did not answer,
 const SLOW: u64 = 60;
@@ -67,22 +65,23 @@ impl Search<'_> {
     }
 
     /// Whether the bounds that have grown have had their share of the work. The small heaps that are
-    /// looked at in the end have a fraction more.
+    /// looked at in the end have the same once more.
     fn is_spent(&self) -> bool {
         let Some((began, covered)) = self.growth.began else {
             return false;
         };
         let gained = self.coverage.covered_count().saturating_sub(covered) as u64;
-        let fraction = LEAST.max(began / SHARE);
-        let share = match began <= LITTLE {
-            true => fraction.max(began + began / 2),
-            false => fraction,
-        };
-        let closing = match self.frontier.is_closing() {
-            true => fraction,
-            false => 0,
-        };
-        self.work() - began > share + closing + GAIN * gained
+        let share = LEAST.max(began / SHARE);
+        let shares = 1 + u64::from(self.frontier.is_closing());
+        self.work() - began > shares * share + GAIN * gained
+    }
+
+    /// How many nodes are explored before the work is counted again: few, where each may be much.
+    pub(super) fn batch_size(&self) -> usize {
+        match self.growth.began {
+            Some(_) => BATCH / 4,
+            None => BATCH,
+        }
     }
 
     /// Whether bounds have grown, and the search is not at its end.

@@ -356,9 +356,10 @@ impl Search<'_> {
                     }
                     self.frontier.close(&self.tree);
                 }
-                let mut batch = self.frontier.pick(BATCH, &self.tree, &self.coverage);
+                let size = self.batch_size();
+                let mut batch = self.frontier.pick(size, &self.tree, &self.coverage);
                 if batch.is_empty() && (self.grow_bounds() || self.ask_again()) {
-                    batch = self.frontier.pick(BATCH, &self.tree, &self.coverage);
+                    batch = self.frontier.pick(size, &self.tree, &self.coverage);
                 }
                 batch
             }
