@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use heapwright_c::clang::Flags;
 use heapwright_c::{CUnit, environment_of, read_unit};
 use heapwright_engine::Subject;
 use heapwright_ir::FunctionId;
@@ -27,7 +28,8 @@ impl Loaded {
         has_none: bool,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let unit = read_unit(path, flags).map_err(|error| Error::Unfit(error.to_string()))?;
+        let unit = Flags::from_words(flags).and_then(|flags| read_unit(path, &flags));
+        let unit = unit.map_err(|error| Error::Unfit(error.to_string()))?;
         let beside = Some(path.with_extension("sl")).filter(|beside| beside.exists());
         let file = match (has_none, named) {
             (true, _) => None,

@@ -4,14 +4,14 @@
 //! coverage is that of the source. A test makes every object, sets what is not zero, calls, checks
 //! what is left behind, and frees it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use heapwright_ir::{ClassKind, FunctionId};
 use heapwright_logic::{Cell, Heap, IntType, Loc, Sort, Value};
 
-use crate::lower::classes::{OUTER, scalar_name};
-use crate::types::CType;
+use crate::ast::CType;
+use crate::lower::classes::scalar_name;
 use crate::unit::CUnit;
 
 /// What every generated file begins with.
@@ -45,6 +45,8 @@ pub struct After<'a> {
     pub freed: &'a [Loc],
     /// Objects that nobody can free any more: a test does not do it either.
     pub leaks: &'a [Loc],
+    /// Fields and elements whose values no test may rely on.
+    pub unnamed: &'a BTreeSet<(Loc, u32)>,
 }
 
 const HEAD: &str = r#"
@@ -147,13 +149,30 @@ enum Shape<'a> {
     Part,
     /// An array.
     Array(Sort),
+    /// An array of structs, with the words for their type.
+    Structs(&'a str),
+    /// Memory that is no array of anything, such as a union.
+    Raw,
+    /// A function.
+    Function(&'a str),
 }
 
 impl Writer<'_> {
     fn shape(&self, cell: &Cell) -> Shape<'_> {
         let program = &self.unit.program;
-        if let ClassKind::Array { element } = program.class(cell.class).kind {
-            return Shape::Array(element);
+        if let Some(function) = self.unit.function_of(cell.class) {
+            return Shape::Function(&function.name);
+        }
+        let info = program.class(cell.class);
+        if let ClassKind::Array { element } = info.kind {
+            return match (info.inside.raw, info.inside.stride, element) {
+                (true, ..) => Shape::Raw,
+                (_, Some(_), Sort::Ref(class)) => match self.unit.record(class) {
+                    Some(record) => Shape::Structs(&record.name),
+                    None => Shape::Raw,
+                },
+                _ => Shape::Array(element),
+            };
         }
         match self.unit.record(cell.class) {
             Some(record) => Shape::Struct(&record.name),
@@ -176,33 +195,45 @@ impl Writer<'_> {
         let Some(cell) = heap.cells.get(&loc) else {
             return;
         };
-        let fields = &self.unit.program.definitions.class(cell.class).fields;
-        let is_inside = |index: usize| {
-            let rules = self.unit.rules.of_fields(cell.class).iter();
-            let mut rules = rules.filter(|rule| rule.field as usize == index);
-            rules.next().is_some() && fields[index].name != OUTER
-        };
         let access = match name.strip_prefix('&') {
             Some(place) => format!("{place}."),
             None => format!("{name}->"),
         };
-        let inside: Vec<(Loc, String, bool)> = (fields.iter().enumerate())
-            .filter(|&(index, _)| is_inside(index))
-            .filter_map(
-                |(index, field)| match (cell.fields.get(index), field.sort) {
-                    (Some(&Value::Ref(inside)), Sort::Ref(class)) => {
-                        let is_part = self.unit.rules.parts.contains(&class);
-                        Some((inside, format!("{access}{}", field.name), is_part))
-                    }
-                    _ => None,
-                },
-            )
-            .collect();
+        let program = &self.unit.program;
+        let embedded = &program.class(cell.class).inside.embedded;
+        let fields = &program.definitions.class(cell.class).fields;
+        let mut inside: Vec<(Loc, String, bool)> = Vec::new();
+        for &(index, length) in embedded {
+            if let (Some(&Value::Ref(part)), Some(field)) =
+                (cell.fields.get(index as usize), fields.get(index as usize))
+            {
+                let place = match field.name.starts_with('_') && length.is_none() {
+                    // Without a name, its fields are those of the struct around it.
+                    true if self.is_unnamed(cell, index) => access.trim_end_matches('.').to_owned(),
+                    _ => format!("{access}{}", field.name),
+                };
+                inside.push((part, place, length.is_none()));
+            }
+        }
+        if program.class(cell.class).inside.stride.is_some() {
+            for (index, content) in cell.fields.iter().enumerate() {
+                if let Value::Ref(part) = content {
+                    inside.push((*part, format!("{name}[{index}]"), true));
+                }
+            }
+        }
         for (inside, place, is_part) in inside {
             let name = if is_part { format!("&{place}") } else { place };
             self.names.insert(inside, name.clone());
             self.name_inside(heap, inside, &name);
         }
+    }
+
+    /// Whether a field has no name in C.
+    fn is_unnamed(&self, cell: &Cell, field: u32) -> bool {
+        let record = self.unit.record(cell.class);
+        let field = record.and_then(|record| record.fields.get(field as usize));
+        field.is_some_and(|field| field.name.is_empty())
     }
 
     fn set_up(&mut self, heap: &Heap) {
@@ -217,17 +248,26 @@ impl Writer<'_> {
                     (name.to_owned(), stem)
                 }
                 Shape::Array(element) => (element_name(self.unit, element), "array".to_owned()),
-                Shape::Part => continue,
+                Shape::Structs(name) => (name.to_owned(), "array".to_owned()),
+                Shape::Function(name) => {
+                    let name = name.to_owned();
+                    self.names.insert(loc, name);
+                    continue;
+                }
+                Shape::Part if self.is_opaque(cell) => ("char".to_owned(), "data".to_owned()),
+                Shape::Part | Shape::Raw => continue,
             };
             let name = self.fresh(&stem);
             let star = if ty.ends_with('*') { "" } else { " " };
             let count = match self.shape(cell) {
-                Shape::Array(_) => cell.fields.len().max(1),
+                Shape::Array(_) | Shape::Structs(_) => cell.fields.len().max(1),
                 _ => 1,
             };
             // An array ends where the engine says that it ends.
             let size = match self.shape(cell) {
-                Shape::Array(_) if cell.fields.is_empty() => "malloc(0)".to_owned(),
+                Shape::Array(_) | Shape::Structs(_) if cell.fields.is_empty() => {
+                    "malloc(0)".to_owned()
+                }
                 _ => format!("calloc({count}, sizeof *{name})"),
             };
             self.line(format!("{ty}{star}*{name} = {size};"));
@@ -236,7 +276,7 @@ impl Writer<'_> {
             self.name_inside(heap, loc, &name);
         }
         for (&loc, cell) in &heap.cells {
-            for (place, value, sort) in self.contents(loc, cell) {
+            for (place, value, sort) in self.contents(loc, cell, &BTreeSet::new()) {
                 if !is_zero(value) {
                     let value = self.value(value, sort);
                     self.line(format!("{place} = {value};"));
@@ -245,14 +285,28 @@ impl Writer<'_> {
         }
     }
 
+    /// Whether it is something that nobody looks into.
+    fn is_opaque(&self, cell: &Cell) -> bool {
+        self.unit.program.definitions.class(cell.class).name == "void"
+    }
+
     /// The fields or elements of an object that C can name, with their values.
-    fn contents(&self, loc: Loc, cell: &Cell) -> Vec<(String, Value, Sort)> {
+    fn contents(
+        &self,
+        loc: Loc,
+        cell: &Cell,
+        unnamed: &BTreeSet<(Loc, u32)>,
+    ) -> Vec<(String, Value, Sort)> {
         let Some(name) = self.names.get(&loc) else {
             return Vec::new();
         };
+        if let Shape::Raw | Shape::Structs(_) | Shape::Function(_) = self.shape(cell) {
+            return Vec::new();
+        }
         if let Shape::Array(element) = self.shape(cell) {
             let elements = cell.fields.iter().enumerate();
             return elements
+                .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
                 .map(|(index, &value)| (format!("{name}[{index}]"), value, element))
                 .collect();
         }
@@ -260,10 +314,15 @@ impl Writer<'_> {
             Some(place) => format!("{place}."),
             None => format!("{name}->"),
         };
-        let rules = self.unit.rules.of_fields(cell.class);
+        let inside = &self.unit.program.class(cell.class).inside;
         let fields = &self.unit.program.definitions.class(cell.class).fields;
         (fields.iter().enumerate().zip(&cell.fields))
-            .filter(|((index, _), _)| !rules.iter().any(|rule| rule.field as usize == *index))
+            .filter(|((index, _), _)| {
+                let index = *index as u32;
+                !inside.embeds(index)
+                    && !inside.hidden.contains(&index)
+                    && !unnamed.contains(&(loc, index))
+            })
             .map(|((_, field), &value)| (format!("{access}{}", field.name), value, field.sort))
             .collect()
     }
@@ -285,13 +344,24 @@ impl Writer<'_> {
 
     fn call(&mut self, case: &TestCase<'_>) {
         let function = self.unit.program.function(case.function);
+        let source = self.unit.function(case.function);
+        let types = source.map_or(&[][..], |source| &source.signature.params);
         let arguments: Vec<String> = (case.arguments.iter().zip(&function.registers))
-            .map(|(&value, register)| self.value(value, register.sort))
+            .enumerate()
+            .map(|(index, (&value, register))| {
+                let value = self.value(value, register.sort);
+                match types.get(index) {
+                    Some(CType::Record(_)) => format!("*{value}"),
+                    _ => value,
+                }
+            })
             .collect();
         let call = format!("{}({});", function.name, arguments.join(", "));
         let result = case.after.and_then(|after| after.result);
-        let ty = self.unit.results.get(case.function.index());
-        self.line(match (result, ty.and_then(type_name)) {
+        let ty = self.unit.result(case.function);
+        let ty = ty.map(|ty| type_name(self.unit, ty).unwrap_or("__auto_type".to_owned()));
+        let is_struct = matches!(self.unit.result(case.function), Some(CType::Record(_)));
+        self.line(match (result.filter(|_| !is_struct), ty) {
             (Some(_), Some(ty)) => {
                 let star = if ty.ends_with('*') { "" } else { " " };
                 format!("{ty}{star}result = {call}")
@@ -307,13 +377,14 @@ impl Writer<'_> {
         }
         let mut pending: Vec<(String, Value, Sort)> = Vec::new();
         let function = self.unit.program.function(case.function);
-        if let (Some(result), Some(sort)) = (after.result, function.result) {
+        let is_struct = matches!(self.unit.result(case.function), Some(CType::Record(_)));
+        if let (Some(result), Some(sort), false) = (after.result, function.result, is_struct) {
             pending.push(("result".to_owned(), result, sort));
         }
         let known: Vec<Loc> = self.names.keys().copied().collect();
         for loc in known {
             if let Some(cell) = heap.cells.get(&loc) {
-                pending.extend(self.contents(loc, cell));
+                pending.extend(self.contents(loc, cell, after.unnamed));
             }
         }
         let mut next = 0;
@@ -331,7 +402,7 @@ impl Writer<'_> {
                 continue;
             }
             for (loc, cell) in self.discover(heap, &place, loc) {
-                pending.extend(self.contents(loc, &cell));
+                pending.extend(self.contents(loc, &cell, after.unnamed));
             }
         }
     }
@@ -359,7 +430,8 @@ impl Writer<'_> {
         let ty = match self.shape(cell) {
             Shape::Struct(name) => name.to_owned(),
             Shape::Array(element) => element_name(self.unit, element),
-            Shape::Part => return Vec::new(),
+            Shape::Structs(name) => name.to_owned(),
+            Shape::Part | Shape::Raw | Shape::Function(_) => return Vec::new(),
         };
         let name = self.fresh("new");
         let star = if ty.ends_with('*') { "" } else { " " };
@@ -419,12 +491,17 @@ impl Writer<'_> {
 
 /// The objects that are inside of an object.
 fn inside(unit: &CUnit, cell: &Cell) -> Vec<Loc> {
-    let fields = &unit.program.definitions.class(cell.class).fields;
-    let rules = unit.rules.of_fields(cell.class).iter();
-    let rules = rules.filter(|rule| fields[rule.field as usize].name != OUTER);
-    rules
-        .filter_map(|rule| match cell.fields.get(rule.field as usize) {
-            Some(&Value::Ref(loc)) => Some(loc),
+    let inside = &unit.program.class(cell.class).inside;
+    let indices: Vec<u32> = match inside.stride {
+        Some(_) => (0..cell.fields.len() as u32).collect(),
+        None => inside.embedded.iter().map(|(field, _)| *field).collect(),
+    };
+    let contents = indices
+        .into_iter()
+        .filter_map(|index| cell.fields.get(index as usize));
+    contents
+        .filter_map(|content| match content {
+            Value::Ref(loc) => Some(*loc),
             _ => None,
         })
         .collect()
@@ -454,16 +531,20 @@ fn element_name(unit: &CUnit, sort: Sort) -> String {
     }
 }
 
-fn type_name(ty: &CType) -> Option<String> {
+/// What C calls a type; `None` where that takes more than a word and stars.
+fn type_name(unit: &CUnit, ty: &CType) -> Option<String> {
     Some(match ty {
         CType::Void | CType::Array(..) | CType::Function(_) | CType::Other(_) => return None,
         CType::Bool => "_Bool".to_owned(),
         CType::Int(ty) => scalar_name(Sort::Machine(*ty)).to_owned(),
         CType::Float(ty) => scalar_name(Sort::Float(*ty)).to_owned(),
-        CType::Record(name) => name.clone(),
+        CType::Record(record) => {
+            let record = unit.source.records.get(record.0 as usize)?;
+            record.is_named.then(|| record.name.clone())?
+        }
         CType::Pointer(to) => match &**to {
             CType::Void => "void *".to_owned(),
-            other => format!("{} *", type_name(other)?),
+            other => format!("{} *", type_name(unit, other)?),
         },
     })
 }

@@ -37,4 +37,12 @@ pub enum CError {
         "the option {0} is not passed on to clang: it may run other programs or read options from files"
     )]
     Option(String),
+    /// The flags of a file could not be read.
+    #[error("{file} cannot be read: {reason}")]
+    CompileCommands {
+        /// The `compile_commands.json`.
+        file: String,
+        /// Why.
+        reason: String,
+    },
 }

@@ -160,6 +160,12 @@ pub struct Run {
     pub heap: Heap,
     /// The objects of the heap that are those of globals: literals, for example.
     pub global_objects: BTreeMap<Loc, GlobalId>,
+    /// Fields and elements of the heap that no test may rely on: those that were never given a
+    /// value, and those that the logic has no words for, such as pointers into objects. The heap
+    /// has null there.
+    pub unnamed: BTreeSet<(Loc, u32)>,
+    /// Whether the result is such a value; there is none then.
+    pub result_is_unnamed: bool,
     /// Objects that the program freed.
     pub freed: Vec<Loc>,
     /// Objects that nobody can free any more, where memory is managed by the program.

@@ -54,6 +54,8 @@ fn test(objects: u32, edges: &[u32]) -> Test {
             global_objects: Default::default(),
             freed: Vec::new(),
             leaks: Vec::new(),
+            unnamed: Default::default(),
+            result_is_unnamed: false,
             trail: edges.iter().map(|&number| edge(number)).collect(),
             lines: Vec::new(),
             postcondition: None,

@@ -4,6 +4,7 @@ use heapwright_logic::{ClassId, FloatType, IntType, Sort};
 
 use crate::function::{BlockId, FunctionId, Reg};
 use crate::global::GlobalId;
+use crate::program::FaultKind;
 
 /// A literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +101,8 @@ pub enum UnaryOp {
     /// Bitwise complement.
     Complement,
     /// Conversion to another scalar sort: integers wrap, floats round to nearest, floats to
-    /// integers truncate and saturate, booleans are 0 and 1.
+    /// integers truncate and saturate, booleans are 0 and 1. Where memory is managed by the
+    /// program, also from pointers to integers and back.
     Convert(Sort),
 }
 
@@ -194,6 +196,30 @@ pub enum Operation {
         to: Option<Reg>,
         callee: Callee,
         args: Vec<Operand>,
+    },
+    /// `to :=` something that nothing may depend on.
+    Undefine { to: Reg },
+    /// `to := from`, a pointer as one to what the register is declared to lead to. Memory without a
+    /// type gets one by this.
+    Cast { to: Reg, from: Operand },
+    /// Copies bytes, which may overlap.
+    CopyBytes {
+        to: Operand,
+        from: Operand,
+        count: Operand,
+    },
+    /// Sets bytes to a value, or takes their values away.
+    FillBytes {
+        to: Operand,
+        value: Option<Operand>,
+        count: Operand,
+    },
+    /// `to := bytes from here to the end of the object`
+    Extent { to: Reg, object: Operand },
+    /// A fault of a kind unless the condition holds.
+    Check {
+        condition: Operand,
+        fault: FaultKind,
     },
     /// A fault unless the condition holds.
     Assert { condition: Operand, message: String },

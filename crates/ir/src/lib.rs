@@ -30,7 +30,9 @@ pub use instruction::{
 };
 pub use library::Library;
 pub use liveness::Liveness;
-pub use program::{ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Program, SourceFile};
+pub use program::{
+    ClassInfo, ClassKind, FaultKind, FaultObject, FieldLayout, Inside, Program, SourceFile,
+};
 pub use shared::{SharedPlace, SharedState, SharedVariable, Stability};
 pub use shared_vec::SharedVec;
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};

@@ -34,6 +34,16 @@ pub enum FaultKind {
     StackOverflow,
     /// A method was called that the receiver's class does not have.
     NoSuchMethod,
+    /// Signed arithmetic left the range of its type, where that is not allowed.
+    Overflow,
+    /// A number was shifted by more bits than it has, where that is not allowed.
+    BadShift,
+    /// What somebody depends on was never given a value.
+    Uninitialised,
+    /// Memory was copied onto itself, where that is not allowed.
+    Overlap,
+    /// A pointer that leads to no object was used.
+    WildPointer,
 }
 
 impl FaultKind {
@@ -51,6 +61,11 @@ impl FaultKind {
             FaultKind::AssertionFailed => "assertion failed",
             FaultKind::StackOverflow => "stack overflow",
             FaultKind::NoSuchMethod => "no such method",
+            FaultKind::Overflow => "signed integer overflow",
+            FaultKind::BadShift => "shift by too many bits",
+            FaultKind::Uninitialised => "use of an uninitialised value",
+            FaultKind::Overlap => "copy of overlapping memory",
+            FaultKind::WildPointer => "wild pointer",
         }
     }
 }
@@ -91,11 +106,41 @@ pub enum ClassKind {
     },
 }
 
+/// What lies inside of objects of a class, for languages whose objects are runs of bytes. The text
+/// form does not have this.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inside {
+    /// Fields that lead to objects inside of this one, with the number of elements of arrays. The
+    /// layout of such a field is that of the whole object.
+    pub embedded: Vec<(u32, Option<u32>)>,
+    /// Fields that take no bytes, such as the way back from an embedded object.
+    pub hidden: Vec<u32>,
+    /// Fields that are no whole bytes: the field, its first bit from the beginning of the object,
+    /// and how many bits it has.
+    pub bits: Vec<(u32, u32, u32)>,
+    /// For arrays whose elements are objects inside of it: bytes from one to the next.
+    pub stride: Option<u32>,
+    /// For arrays of bytes: whether values of several bytes may be kept in them as they are. Such
+    /// a value is in the slot of its first byte; the others have [`Value::Tail`].
+    ///
+    /// [`Value::Tail`]: crate::machine::concrete::Value::Tail
+    pub raw: bool,
+}
+
+impl Inside {
+    /// Whether a field leads to an object inside.
+    pub fn embeds(&self, field: u32) -> bool {
+        self.embedded.iter().any(|(known, _)| *known == field)
+    }
+}
+
 /// What the program knows about a class beyond its fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClassInfo {
     /// Its kind.
     pub kind: ClassKind,
+    /// What lies inside of its objects.
+    pub inside: Inside,
     /// Interfaces that it implements directly.
     pub interfaces: Vec<ClassId>,
     /// Whether objects of exactly this class exist, other than globals.
@@ -135,8 +180,11 @@ pub struct Program {
     /// does not have this.
     pub fault_objects: FxHashMap<FaultKind, FaultObject>,
     /// Whether objects that nothing refers to at the end are reported as leaks: true where the
-    /// program has to free what it allocates.
+    /// program has to free what it allocates. Objects are runs of bytes then: pointers may lead
+    /// into them, and a pointer may be used as one to something else than it was declared to be.
     pub manual_memory: bool,
+    /// The class of memory without a type, if the language has any.
+    pub raw: Option<ClassId>,
 }
 
 impl Default for ClassInfo {
@@ -146,6 +194,7 @@ impl Default for ClassInfo {
                 layout: Vec::new(),
                 size: 0,
             },
+            inside: Inside::default(),
             interfaces: Vec::new(),
             instantiable: true,
             methods: BTreeMap::new(),
@@ -182,6 +231,16 @@ impl Program {
     /// What is known about a class.
     pub fn class(&self, id: ClassId) -> &ClassInfo {
         &self.classes[id.index()]
+    }
+
+    /// The class of arrays of structs that lie in them.
+    pub fn array_of(&self, class: ClassId) -> Option<ClassId> {
+        let is_such = |info: &ClassInfo| {
+            info.inside.stride.is_some()
+                && matches!(info.kind, ClassKind::Array { element: Sort::Ref(of) } if of == class)
+        };
+        let position = self.classes.iter().position(is_such);
+        position.map(|index| ClassId(index as u32))
     }
 
     /// Whether objects of `class` can stand where `ancestor` is expected.

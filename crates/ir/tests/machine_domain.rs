@@ -53,6 +53,9 @@ impl Domain for Scripted {
     fn is_global(&self, object: ObjectId) -> bool {
         object.0 > self.objects
     }
+    fn undefined(&mut self, _: Sort) -> Result<Known, MachineError> {
+        Ok(Known::Nothing)
+    }
     fn unary(&mut self, _: UnaryOp, _: Sort, _: &Known) -> Result<Known, MachineError> {
         Ok(Known::Nothing)
     }

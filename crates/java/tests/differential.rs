@@ -211,6 +211,9 @@ fn show(program: &Program, memory: &Memory, value: Value, ty: Option<&Type>) -> 
             "double 7ff8000000000000".to_owned()
         }
         Value::Double(bits) => format!("double {bits:x}"),
+        Value::Undefined | Value::Tail | Value::Fragment(..) | Value::Wild(_) => {
+            panic!("{value} in Java")
+        }
         Value::Pointer(address) => {
             let object = memory.object(address.object).unwrap();
             let class = program.definitions.class(object.class);

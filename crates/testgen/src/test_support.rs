@@ -153,6 +153,8 @@ pub fn returned(trail: &[Edge]) -> Test {
             global_objects: Default::default(),
             freed: Vec::new(),
             leaks: Vec::new(),
+            unnamed: Default::default(),
+            result_is_unnamed: false,
             trail: trail.to_vec(),
             lines: Vec::new(),
             postcondition: None,

@@ -1,43 +1,78 @@
-//! Structs as classes.
+//! Types as classes.
 //!
-//! A struct inside of another one is an object of a hidden class, a subclass of its own struct with
-//! one field more, which leads to the struct around it. Neither is there without the other.
+//! | type | class |
+//! | --- | --- |
+//! | a struct | a class with its fields |
+//! | a struct inside of another one | a hidden subclass of its own, with one field more that leads to the struct around it; neither is there without the other |
+//! | an array, or what a pointer to a scalar leads to | arrays of that scalar; arrays of arrays are flat |
+//! | an array of structs | arrays whose elements are objects inside of it |
+//! | a union, and memory without a type | arrays of bytes that can hold values of any type |
+//! | a function whose address is taken | a class with one object, whose method `call` calls it |
 
-use heapwright_ir::{ClassInfo, ClassKind, Content, FieldLayout, FieldRule, InputRules};
-use heapwright_logic::{Class, ClassId, Definitions, Field, Sort};
+use heapwright_ir::{ClassInfo, ClassKind, Content, FieldLayout, FieldRule, InputRules, Inside};
+use heapwright_logic::{Class, ClassId, Definitions, Field, IntType, Sort};
 use rustc_hash::FxHashMap;
 
-use crate::records::{Record, Records};
-use crate::types::CType;
+use crate::ast::{CType, RecordId, Signature, Unit};
 
 /// The name of the field that leads from a struct to the one around it.
 pub const OUTER: &str = "outer";
 
 /// The classes of a unit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Classes {
     pub definitions: Definitions,
     pub infos: Vec<ClassInfo>,
     pub rules: InputRules,
-    records: FxHashMap<String, ClassId>,
+    /// Memory without a type.
+    pub raw: ClassId,
+    records: Vec<ClassId>,
     arrays: FxHashMap<Sort, ClassId>,
-    /// The class of the struct in a field.
-    pub parts: FxHashMap<(ClassId, u32), ClassId>,
+    struct_arrays: FxHashMap<ClassId, ClassId>,
+    signatures: FxHashMap<Signature, ClassId>,
 }
 
 impl Classes {
-    /// Classes for some structs, which are in the order of the text.
-    pub fn of(records: &Records, needed: &[&Record]) -> Classes {
-        let mut classes = Classes::default();
+    /// The classes of the structs of a unit.
+    pub fn of(unit: &Unit) -> Classes {
+        let mut classes = Classes {
+            definitions: Definitions::default(),
+            infos: Vec::new(),
+            rules: InputRules::default(),
+            raw: ClassId::ANY,
+            records: Vec::new(),
+            arrays: FxHashMap::default(),
+            struct_arrays: FxHashMap::default(),
+            signatures: FxHashMap::default(),
+        };
         // The class of all objects is there from the beginning.
         let known = classes.definitions.classes().count();
         classes.infos.resize(known, ClassInfo::default());
-        for record in needed {
-            let id = classes.add(short(&record.name), None, true);
-            classes.records.insert(record.name.clone(), id);
+        classes.raw = classes.bytes("void[]");
+        classes.infos[classes.raw.index()].instantiable = true;
+        // What a pointer to nothing in particular leads to, if nobody looks at it.
+        let opaque = classes.add("void", None, true);
+        classes.infos[opaque.index()].kind = ClassKind::Struct {
+            layout: Vec::new(),
+            size: 1,
+        };
+        let candidates = heapwright_ir::Candidates {
+            classes: vec![opaque],
+            complete: false,
+        };
+        classes.rules.candidates.insert(ClassId::ANY, candidates);
+        for record in &unit.records {
+            let name = short(&record.name);
+            let id = match record.is_union {
+                true => classes.bytes(name),
+                false => classes.add(name, None, true),
+            };
+            classes.records.push(id);
         }
-        for record in needed {
-            classes.fill(records, record);
+        for index in 0..unit.records.len() as u32 {
+            if !unit.records[index as usize].is_union {
+                classes.fill(unit, RecordId(index));
+            }
         }
         classes
     }
@@ -55,60 +90,88 @@ impl Classes {
         id
     }
 
-    fn fill(&mut self, records: &Records, record: &Record) {
-        let Some(id) = self.record(&record.name) else {
-            return;
-        };
+    /// A class of bytes that hold anything.
+    fn bytes(&mut self, name: &str) -> ClassId {
+        let id = self.add(name, None, false);
+        let element = Sort::Machine(IntType::U8);
+        self.definitions.set_element_sort(id, element);
+        self.infos[id.index()].kind = ClassKind::Array { element };
+        self.infos[id.index()].inside.raw = true;
+        id
+    }
+
+    fn fill(&mut self, unit: &Unit, record: RecordId) {
+        let id = self.record(record);
+        let record = &unit.records[record.0 as usize];
         let mut fields = Vec::new();
         let mut layout = Vec::new();
+        let mut inside = Inside::default();
         let mut rules = Vec::new();
         for (index, field) in (0u32..).zip(&record.fields) {
-            let sort = match &field.ty {
+            let name = match field.name.is_empty() {
+                true => format!("_{index}"),
+                false => field.name.clone(),
+            };
+            let (sort, length) = match &field.ty {
+                CType::Record(inner) if unit.records[inner.0 as usize].is_union => {
+                    let size = unit.records[inner.0 as usize].size as u32;
+                    (Sort::Ref(self.record(*inner)), Some(Some(size)))
+                }
                 CType::Record(inner) => {
-                    let Some(inner) = records
-                        .named(inner)
-                        .and_then(|inner| self.record(&inner.name))
-                    else {
-                        continue;
-                    };
-                    let part = self.part(id, record, index, &field.name, inner);
+                    let part = self.part(id, &record.name, index, &name, self.record(*inner));
                     let back = self.definitions.class(part).fields.len() as u32 - 1;
                     rules.push(FieldRule {
                         field: index,
                         content: Content::Partner(back),
                     });
-                    Sort::Ref(part)
+                    (Sort::Ref(part), Some(None))
                 }
-                CType::Array(element, Some(length)) => {
-                    let Some(element) = self.sort(records, element) else {
-                        continue;
-                    };
-                    rules.push(FieldRule {
-                        field: index,
-                        content: Content::Array(*length),
-                    });
-                    Sort::Ref(self.array(element))
+                CType::Array(..) => {
+                    let (element, count) = flat(&field.ty);
+                    match self.elements(unit, &element) {
+                        Some(class) => (Sort::Ref(class), Some(Some(count as u32))),
+                        None => (Sort::Ref(ClassId::ANY), None),
+                    }
                 }
-                other => match self.sort(records, other) {
-                    Some(sort) => sort,
-                    None => continue,
-                },
+                other => {
+                    let sort = self.sort(unit, other);
+                    (sort.unwrap_or(Sort::Ref(ClassId::ANY)), None)
+                }
             };
-            let size = records.layout(&field.ty).map_or(0, |(size, _)| size);
-            layout.push(FieldLayout {
-                offset: field.offset,
-                size,
-            });
-            fields.push(Field {
-                name: field.name.clone(),
-                sort,
-            });
+            if let Some(length) = length {
+                inside.embedded.push((index, length));
+                match length {
+                    // A flexible member is as long as there is room for it.
+                    Some(0) => rules.push(FieldRule {
+                        field: index,
+                        content: Content::Owned,
+                    }),
+                    Some(length) => rules.push(FieldRule {
+                        field: index,
+                        content: Content::Array(length),
+                    }),
+                    None => {}
+                }
+            }
+            let size = size_of(unit, &field.ty).unwrap_or(0) as u32;
+            let offset = field.offset as u32;
+            let size = match field.bits {
+                Some((first, count)) => {
+                    inside.bits.push((index, offset * 8 + first, count));
+                    (first + count).div_ceil(8)
+                }
+                None => size,
+            };
+            layout.push(FieldLayout { offset, size });
+            fields.push(Field { name, sort });
         }
         self.definitions.class_mut(id).fields = fields;
-        self.infos[id.index()].kind = ClassKind::Struct {
+        let info = &mut self.infos[id.index()];
+        info.kind = ClassKind::Struct {
             layout,
-            size: record.size,
+            size: record.size as u32,
         };
+        info.inside = inside;
         self.rules.fields.entry(id).or_default().extend(rules);
     }
 
@@ -116,16 +179,12 @@ impl Classes {
     fn part(
         &mut self,
         outer: ClassId,
-        record: &Record,
+        record: &str,
         field: u32,
         name: &str,
         inner: ClassId,
     ) -> ClassId {
-        let part = self.add(
-            &format!("{}.{name}", short(&record.name)),
-            Some(inner),
-            true,
-        );
+        let part = self.add(&format!("{}.{name}", short(record)), Some(inner), true);
         let mut fields = self.definitions.class(inner).fields.clone();
         let back = fields.len() as u32;
         fields.push(Field {
@@ -134,14 +193,13 @@ impl Classes {
         });
         self.definitions.class_mut(part).fields = fields;
         let mut kind = self.infos[inner.index()].kind.clone();
-        if let ClassKind::Struct { layout, size } = &mut kind {
-            // Behind everything that C knows of.
-            layout.push(FieldLayout {
-                offset: *size,
-                size: 8,
-            });
+        if let ClassKind::Struct { layout, .. } = &mut kind {
+            layout.push(FieldLayout { offset: 0, size: 0 });
         }
+        let mut inside = self.infos[inner.index()].inside.clone();
+        inside.hidden.push(back);
         self.infos[part.index()].kind = kind;
+        self.infos[part.index()].inside = inside;
         let mut rules = self.rules.of_fields(inner).to_vec();
         rules.push(FieldRule {
             field: back,
@@ -149,25 +207,39 @@ impl Classes {
         });
         self.rules.fields.insert(part, rules);
         self.rules.parts.insert(part);
-        self.parts.insert((outer, field), part);
         part
     }
 
-    /// A class for what looks like a struct from outside, but has no memory of its own.
-    pub fn wild(&mut self, class: ClassId) -> ClassId {
-        let name = format!("{}.wild", self.definitions.class(class).name);
-        if let Some(known) = self.definitions.class_named(&name) {
-            return known;
-        }
-        let wild = self.add(&name, Some(class), false);
-        self.definitions.class_mut(wild).fields = self.definitions.class(class).fields.clone();
-        self.infos[wild.index()].kind = self.infos[class.index()].kind.clone();
-        wild
+    /// The class of a struct or union.
+    pub fn record(&self, record: RecordId) -> ClassId {
+        self.records[record.0 as usize]
     }
 
-    /// The class of a struct.
-    pub fn record(&self, name: &str) -> Option<ClassId> {
-        self.records.get(name).copied()
+    /// The class of arrays with elements of a type; `None` if there are none.
+    pub fn elements(&mut self, unit: &Unit, element: &CType) -> Option<ClassId> {
+        match element {
+            CType::Record(record) => Some(self.struct_array(unit, *record)),
+            other => {
+                let sort = self.sort(unit, other)?;
+                Some(self.array(sort))
+            }
+        }
+    }
+
+    fn struct_array(&mut self, unit: &Unit, record: RecordId) -> ClassId {
+        let of = self.record(record);
+        if let Some(&known) = self.struct_arrays.get(&of) {
+            return known;
+        }
+        let name = format!("{}[]", self.definitions.class(of).name);
+        let id = self.add(&name, None, true);
+        let element = Sort::Ref(of);
+        self.definitions.set_element_sort(id, element);
+        self.infos[id.index()].kind = ClassKind::Array { element };
+        let size = unit.records[record.0 as usize].size;
+        self.infos[id.index()].inside.stride = Some(size as u32);
+        self.struct_arrays.insert(of, id);
+        id
     }
 
     /// The class of arrays with elements of a sort.
@@ -187,38 +259,91 @@ impl Classes {
         id
     }
 
-    /// The sort of a variable of a type; none for types that are not supported.
-    pub fn sort(&mut self, records: &Records, ty: &CType) -> Option<Sort> {
+    /// The class of functions of a type.
+    pub fn function(&mut self, signature: &Signature) -> ClassId {
+        if let Some(&known) = self.signatures.get(signature) {
+            return known;
+        }
+        let name = format!("function {}", self.signatures.len());
+        let id = self.add(&name, None, false);
+        self.signatures.insert(signature.clone(), id);
+        id
+    }
+
+    /// The class of one function.
+    pub fn one_function(&mut self, name: &str, signature: &Signature) -> ClassId {
+        let superclass = self.function(signature);
+        self.add(&format!("&{name}"), Some(superclass), true)
+    }
+
+    /// The sort of values of a type; `None` for structs, arrays and types that are not supported.
+    pub fn sort(&mut self, unit: &Unit, ty: &CType) -> Option<Sort> {
         Some(match ty {
             CType::Bool => Sort::Bool,
             CType::Int(ty) => Sort::Machine(*ty),
             CType::Float(ty) => Sort::Float(*ty),
-            CType::Pointer(to) => Sort::Ref(match &**to {
-                CType::Void => ClassId::ANY,
-                CType::Record(name) => match records.named(name) {
-                    Some(record) => self.record(&record.name)?,
-                    // Nobody can look into it.
-                    None => ClassId::ANY,
-                },
-                CType::Function(_) | CType::Array(..) | CType::Other(_) => return None,
-                scalar => {
-                    let element = self.sort(records, scalar)?;
-                    self.array(element)
-                }
-            }),
+            CType::Pointer(to) => Sort::Ref(self.pointee(unit, to)),
             _ => return None,
         })
     }
+
+    /// The class of what a pointer to a type leads to.
+    pub fn pointee(&mut self, unit: &Unit, to: &CType) -> ClassId {
+        match to {
+            CType::Void | CType::Other(_) => ClassId::ANY,
+            CType::Record(record) => self.record(*record),
+            CType::Function(signature) => self.function(signature),
+            CType::Array(..) => {
+                let (element, _) = flat(to);
+                self.pointee(unit, &element)
+            }
+            scalar => match self.sort(unit, scalar) {
+                Some(sort) => self.array(sort),
+                None => ClassId::ANY,
+            },
+        }
+    }
+}
+
+/// The innermost elements of an array, and how many there are.
+pub fn flat(ty: &CType) -> (CType, u64) {
+    match ty {
+        CType::Array(element, length) => {
+            let (innermost, count) = flat(element);
+            (innermost, count.saturating_mul(length.unwrap_or(0)))
+        }
+        other => (other.clone(), 1),
+    }
+}
+
+/// Bytes of a type; `None` if nobody knows.
+pub fn size_of(unit: &Unit, ty: &CType) -> Option<u64> {
+    Some(match ty {
+        CType::Bool => 1,
+        CType::Int(ty) => u64::from(ty.bits() / 8),
+        CType::Float(heapwright_logic::FloatType::Single) => 4,
+        CType::Float(heapwright_logic::FloatType::Double) | CType::Pointer(_) => 8,
+        CType::Array(element, length) => {
+            size_of(unit, element)?.checked_mul(length.unwrap_or(0))?
+        }
+        CType::Record(record) => unit.records.get(record.0 as usize)?.size,
+        // As gcc has it.
+        CType::Void | CType::Function(_) => 1,
+        CType::Other(_) => return None,
+    })
 }
 
 /// A struct without the word `struct`.
 pub fn short(name: &str) -> &str {
-    name.split_once(' ').map_or(name, |(_, name)| name)
+    match name.split_once(' ') {
+        Some(("struct" | "union", name)) => name,
+        _ => name,
+    }
 }
 
 /// What C calls a scalar.
 pub fn scalar_name(sort: Sort) -> &'static str {
-    use heapwright_logic::{FloatType, IntType};
+    use heapwright_logic::FloatType;
     match sort {
         Sort::Bool => "_Bool",
         Sort::Machine(ty) => match ty {

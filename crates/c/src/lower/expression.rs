@@ -1,708 +1,380 @@
-//! Expressions.
+//! Values of expressions.
 
-use heapwright_ir::{
-    Arithmetic, BinaryOp, Callee, Comparison, Constant, Operand, Operation, Terminator, UnaryOp,
-};
-use heapwright_logic::{ClassId, IntType, Sort};
+use heapwright_ir::{Constant, Operand, Operation, Terminator};
+use heapwright_logic::{FloatType, IntType, Sort};
 
 use super::builder::int;
-use super::constant::{constant, displaced};
-use super::function::{Body, Variable, default};
-use super::synthetic::TOUCH;
+use super::function::{Body, default};
+use super::place::{Lvalue, is_scalar};
+use super::{NULL, builder};
+use crate::ast::{BinaryOperator, CType, Expr, ExprKind, Stmt, StmtKind, UnaryOperator};
 use crate::error::CError;
-use crate::tree::Node;
-use crate::types::{CType, parse};
-
-/// Something that has an address.
-#[derive(Clone, Copy, Debug)]
-enum Lvalue {
-    /// A variable that nobody points to.
-    Register(heapwright_ir::Reg),
-    /// A field of a struct.
-    Field(Operand, ClassId, u32),
-    /// An element of an array, or what a pointer leads to.
-    Element(Operand, Operand, Sort),
-    /// A struct or an array.
-    Object(Operand),
-}
-
-const NULL: Operand = Operand::Constant(Constant::Null);
 
 impl Body<'_, '_> {
     /// Evaluates an expression for what it does.
-    pub(super) fn effect(&mut self, node: &Node) -> Result<(), CError> {
-        match node.kind.as_str() {
-            _ if is_wrapper(node) => self.inner(node, 0).and_then(|inner| self.effect(inner)),
-            "CStyleCastExpr" | "ImplicitCastExpr" if node.cast == "ToVoid" => {
-                self.inner(node, 0).and_then(|inner| self.effect(inner))
-            }
-            "CallExpr" => self.call(node).map(drop),
-            "BinaryOperator"
-                if node.opcode == "=" && matches!(parse(&node.ty), CType::Record(_)) =>
-            {
-                match self.lvalue(self.inner(node, 0)?)? {
-                    Lvalue::Object(object) => self.copy_into(node, object, self.inner(node, 1)?),
-                    _ => Err(self.lowering.unsupported(node, "this copy of a struct")),
+    pub(super) fn effect(&mut self, expr: &Expr) -> Result<(), CError> {
+        match &expr.kind {
+            ExprKind::Cast(inner) if expr.ty == CType::Void => self.effect(inner),
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Zero => Ok(()),
+            ExprKind::Call(callee, args) => {
+                // What only shows something changes nothing that a test could see.
+                if let Some(name) = super::call::named(callee)
+                    .map(|id| self.lowering.unit.functions[id.0 as usize].name.as_str())
+                    && Self::is_output(name)
+                {
+                    for arg in args {
+                        self.effect(arg)?;
+                    }
+                    return Ok(());
                 }
+                self.call(expr).map(drop)
             }
-            "BinaryOperator" if node.opcode == "," => {
-                self.effect(self.inner(node, 0)?)?;
-                self.effect(self.inner(node, 1)?)
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                self.effect(second)
             }
-            "ConditionalOperator" if parse(&node.ty) == CType::Void => {
-                let blocks = [
-                    self.builder.block(),
-                    self.builder.block(),
-                    self.builder.block(),
-                ];
-                self.branch(self.inner(node, 0)?, blocks[0], blocks[1])?;
-                for (index, &block) in [1, 2].iter().zip(&blocks) {
+            ExprKind::Assign(to, from) if !is_scalar(&expr.ty) => self.assign_object(to, from),
+            ExprKind::Conditional(condition, then, otherwise) if !is_scalar(&expr.ty) => {
+                let blocks = [(); 3].map(|()| self.builder.block());
+                self.branch(condition, blocks[0], blocks[1])?;
+                for (part, block) in [then.as_ref(), Some(otherwise)].into_iter().zip(blocks) {
                     self.builder.go_on(block);
-                    self.effect(self.inner(node, *index)?)?;
+                    if let Some(part) = part {
+                        self.effect(part)?;
+                    }
                     self.builder.goto(blocks[2]);
                 }
                 self.builder.go_on(blocks[2]);
                 Ok(())
             }
-            "StmtExpr" => self.statement(self.inner(node, 0)?),
-            _ if constant(self.lowering.records, node).is_some() => Ok(()),
-            _ if parse(&node.ty) == CType::Void => Err(self
-                .lowering
-                .unsupported(node, format!("this expression ({})", node.kind))),
-            _ => self.rvalue(node).map(drop),
+            ExprKind::Statements(stmts) => {
+                for stmt in stmts {
+                    self.statement(stmt)?;
+                }
+                Ok(())
+            }
+            ExprKind::Load(inner) if !is_scalar(&expr.ty) => self.lvalue(inner).map(drop),
+            ExprKind::Variable(_) | ExprKind::Deref(_) | ExprKind::Member(..) => {
+                self.lvalue(expr).map(drop)
+            }
+            _ => self.rvalue(expr).map(drop),
         }
     }
 
-    /// Copies a struct, with all that is inside of it.
-    pub(super) fn copy_into(
-        &mut self,
-        node: &Node,
-        object: Operand,
-        value: &Node,
-    ) -> Result<(), CError> {
-        let source = match (value.kind.as_str(), value.cast.as_str()) {
-            ("ParenExpr", _) => return self.copy_into(node, object, self.inner(value, 0)?),
-            ("ImplicitCastExpr", "LValueToRValue") => self.lvalue(self.inner(value, 0)?)?,
-            _ => return Err(self.lowering.unsupported(node, "this copy of a struct")),
+    /// Copies a struct or union.
+    pub(super) fn assign_object(&mut self, to: &Expr, from: &Expr) -> Result<(), CError> {
+        let source = self.object_of(from)?;
+        let Lvalue::Object(object, ty) = self.lvalue(to)? else {
+            return Err(self.lowering.unsupported(to.place, "this copy"));
         };
-        let (Lvalue::Object(source), CType::Record(name)) = (source, parse(&value.ty)) else {
-            return Err(self.lowering.unsupported(node, "this copy of a struct"));
-        };
-        let (class, _) = self.lowering.class(node, &name)?;
-        let function = self.lowering.copy_function(class);
-        let function = function.ok_or_else(|| {
-            self.lowering
-                .unsupported(node, "copying an array in a struct")
-        })?;
-        self.builder.position = self.lowering.position(&node.place);
-        self.builder.emit(Operation::Call {
-            to: None,
-            callee: Callee::Static(function),
-            args: vec![object, source],
-        });
+        self.builder.position = self.lowering.position(to.place);
+        self.copy(object, source, &ty);
         Ok(())
     }
 
-    fn inner<'n>(&self, node: &'n Node, index: usize) -> Result<&'n Node, CError> {
-        let inner = node.inner.get(index);
-        inner.ok_or_else(|| {
-            self.lowering
-                .unsupported(node, format!("this {}", node.kind))
-        })
-    }
-
-    fn sort(&mut self, node: &Node) -> Result<Sort, CError> {
-        self.lowering.sort(node, &parse(&node.ty))
-    }
-
-    /// The value of an expression.
-    pub(super) fn rvalue(&mut self, node: &Node) -> Result<Operand, CError> {
-        self.builder.position = self.lowering.position(&node.place);
-        let ty = parse(&node.ty);
-        if let (Some(value), CType::Int(ty)) = (constant(self.lowering.records, node), &ty) {
-            return Ok(int(*ty, value));
-        }
-        match node.kind.as_str() {
-            _ if is_wrapper(node) => self.rvalue(self.inner(node, 0)?),
-            "FloatingLiteral" => self.floating(node),
-            "ImplicitCastExpr" | "CStyleCastExpr" => self.cast(node, &ty),
-            "UnaryOperator" => self.unary(node, &ty),
-            "BinaryOperator" | "CompoundAssignOperator" => self.binary(node, &ty),
-            "ConditionalOperator" => self.conditional(node),
-            "CallExpr" => {
-                let value = self.call(node)?;
-                value.ok_or_else(|| self.lowering.unsupported(node, "the value of this call"))
-            }
-            "DeclRefExpr"
-                if node
-                    .reference
-                    .as_ref()
-                    .is_some_and(|to| to.kind == "EnumConstantDecl") =>
-            {
-                let value = node
-                    .reference
-                    .as_ref()
-                    .and_then(|to| self.enumerator(to.id));
-                match (value, ty) {
-                    (Some(value), CType::Int(ty)) => Ok(int(ty, value)),
-                    _ => Err(self.lowering.unsupported(node, "this constant")),
-                }
-            }
-            "StmtExpr" => self.statement_expression(node),
-            "DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr" => {
-                let place = self.lvalue(node)?;
-                self.load(node, place)
-            }
-            "ImplicitValueInitExpr" => Ok(default(self.sort(node)?)),
-            kind => Err(self
-                .lowering
-                .unsupported(node, format!("this expression ({kind})"))),
-        }
-    }
-
-    /// The number of an enumerator.
-    fn enumerator(&self, id: u64) -> Option<i128> {
-        for node in &self.lowering.tree.root.inner {
-            if node.kind != "EnumDecl" {
-                continue;
-            }
-            let mut next = 0;
-            for inner in node
-                .inner
-                .iter()
-                .filter(|inner| inner.kind == "EnumConstantDecl")
-            {
-                if let Some(value) = inner.inner.first() {
-                    next = constant(self.lowering.records, value)?;
-                }
-                if inner.id == id {
-                    return Some(next);
-                }
-                next += 1;
-            }
-        }
-        None
-    }
-
-    fn floating(&mut self, node: &Node) -> Result<Operand, CError> {
-        let text = node.value.as_deref().unwrap_or_default();
-        let sort = self.sort(node)?;
-        let wrong = || self.lowering.unsupported(node, "this number");
-        Ok(Operand::Constant(match sort {
-            Sort::Float(heapwright_logic::FloatType::Single) => {
-                Constant::Single(text.parse::<f32>().map_err(|_| wrong())?.to_bits())
-            }
-            _ => Constant::Double(text.parse::<f64>().map_err(|_| wrong())?.to_bits()),
-        }))
-    }
-
-    /// `({ …; value; })`
-    fn statement_expression(&mut self, node: &Node) -> Result<Operand, CError> {
-        let block = self.inner(node, 0)?;
-        let Some((last, before)) = block.inner.split_last() else {
-            return Err(self.lowering.unsupported(node, "an empty expression"));
+    /// Executes all statements of `({ … })` but the last one, whose expression is the value.
+    pub(super) fn all_but_last<'e>(
+        &mut self,
+        expr: &Expr,
+        stmts: &'e [Stmt],
+    ) -> Result<&'e Expr, CError> {
+        let Some((last, before)) = stmts.split_last() else {
+            return Err(self.lowering.unsupported(expr.place, "an empty expression"));
         };
-        for statement in before {
-            self.statement(statement)?;
+        for stmt in before {
+            self.statement(stmt)?;
         }
-        self.rvalue(last)
+        match &last.kind {
+            StmtKind::Expr(value) => Ok(value),
+            _ => Err(self.lowering.unsupported(expr.place, "this expression")),
+        }
     }
 
-    /// Whether a value is not zero.
-    pub(super) fn truth(&mut self, node: &Node) -> Result<Operand, CError> {
-        match (node.kind.as_str(), node.opcode.as_str()) {
-            ("ParenExpr", _) => return self.truth(self.inner(node, 0)?),
-            ("BinaryOperator", "&&" | "||") | ("UnaryOperator", "!") => {
-                return self.by_branches(node);
-            }
-            ("BinaryOperator", operator) => {
-                if let Some(comparison) = comparison(operator) {
-                    return self.compare(node, comparison);
+    /// The value of an expression of scalar type.
+    pub(super) fn rvalue(&mut self, expr: &Expr) -> Result<Operand, CError> {
+        self.builder.position = self.lowering.position(expr.place);
+        match &expr.kind {
+            ExprKind::Int(value) => Ok(match &expr.ty {
+                CType::Int(ty) => int(*ty, *value),
+                CType::Bool => Operand::Constant(Constant::Bool(*value != 0)),
+                CType::Pointer(_) if *value == 0 => NULL,
+                _ => return Err(self.lowering.unsupported(expr.place, "this number")),
+            }),
+            ExprKind::Float(bits) => Ok(Operand::Constant(match expr.ty {
+                CType::Float(FloatType::Single) => {
+                    Constant::Single((f64::from_bits(*bits) as f32).to_bits())
                 }
+                _ => Constant::Double(*bits),
+            })),
+            ExprKind::Zero => {
+                let sort = self.lowering.sort(expr.place, &expr.ty)?;
+                Ok(default(sort))
             }
-            ("ImplicitCastExpr" | "CStyleCastExpr", _)
-                if matches!(
-                    node.cast.as_str(),
-                    "IntegralToBoolean" | "PointerToBoolean" | "FloatingToBoolean"
-                ) =>
-            {
-                return self.truth(self.inner(node, 0)?);
+            ExprKind::Load(inner) => {
+                let from = self.lvalue(inner)?;
+                self.builder.position = self.lowering.position(expr.place);
+                self.load(expr.place, &from)
             }
-            _ => {}
-        }
-        let value = self.rvalue(node)?;
-        let sort = self.sort(node)?;
-        self.builder.position = self.lowering.position(&node.place);
-        Ok(match sort {
-            Sort::Bool => value,
-            other => self.compared(Comparison::Ne, value, default(other)),
-        })
-    }
-
-    fn compared(&mut self, comparison: Comparison, a: Operand, b: Operand) -> Operand {
-        let op = BinaryOp::Compare(comparison);
-        self.builder
-            .value(Sort::Bool, |to| Operation::Binary { to, op, a, b })
-    }
-
-    fn compare(&mut self, node: &Node, comparison: Comparison) -> Result<Operand, CError> {
-        let (left, right) = (self.inner(node, 0)?, self.inner(node, 1)?);
-        let is_pointer = matches!(parse(&left.ty), CType::Pointer(_));
-        if is_pointer && !matches!(comparison, Comparison::Eq | Comparison::Ne) {
-            return Err(self.lowering.unsupported(node, "the order of pointers"));
-        }
-        let (a, b) = (self.rvalue(left)?, self.rvalue(right)?);
-        self.builder.position = self.lowering.position(&node.place);
-        Ok(self.compared(comparison, a, b))
-    }
-
-    /// A truth value as C has it.
-    fn of_truth(&mut self, node: &Node, truth: Operand, ty: &CType) -> Result<Operand, CError> {
-        match ty {
-            CType::Bool => Ok(truth),
-            CType::Int(ty) => Ok(self.convert(truth, Sort::Machine(*ty))),
-            _ => Err(self.lowering.unsupported(node, "this condition")),
-        }
-    }
-
-    fn convert(&mut self, a: Operand, sort: Sort) -> Operand {
-        let op = UnaryOp::Convert(sort);
-        self.builder
-            .value(sort, |to| Operation::Unary { to, op, a })
-    }
-
-    fn cast(&mut self, node: &Node, ty: &CType) -> Result<Operand, CError> {
-        let inner = self.inner(node, 0)?;
-        match node.cast.as_str() {
-            "LValueToRValue" => {
-                let place = self.lvalue(inner)?;
-                self.load(node, place)
-            }
-            "NoOp" => self.rvalue(inner),
-            "ArrayToPointerDecay" => match self.lvalue(inner)? {
-                Lvalue::Object(object) => Ok(object),
-                _ => Err(self.lowering.unsupported(node, "this array")),
+            ExprKind::Decay(inner) => match &inner.kind {
+                ExprKind::Function(id) => {
+                    let global = self.lowering.function_object(*id);
+                    Ok(Operand::Global(global))
+                }
+                _ => match self.lvalue_of_array(inner)? {
+                    Lvalue::Object(object, _) => Ok(object),
+                    _ => Err(self.lowering.unsupported(expr.place, "this array")),
+                },
             },
-            "NullToPointer" => Ok(NULL),
-            "IntegralToPointer" if constant(self.lowering.records, inner) == Some(0) => Ok(NULL),
-            "IntegralToBoolean" | "PointerToBoolean" | "FloatingToBoolean" => self.truth(inner),
-            "IntegralCast"
-            | "IntegralToFloating"
-            | "FloatingToIntegral"
-            | "FloatingCast"
-            | "BooleanToSignedIntegral" => {
-                let from = self.sort(inner)?;
-                let to = self.lowering.sort(node, ty)?;
-                let value = self.rvalue(inner)?;
-                Ok(if from == to {
-                    value
-                } else {
-                    self.convert(value, to)
+            ExprKind::Address(inner) => match &inner.kind {
+                ExprKind::Function(id) => {
+                    let global = self.lowering.function_object(*id);
+                    Ok(Operand::Global(global))
+                }
+                _ => {
+                    let place = self.lvalue(inner)?;
+                    self.builder.position = self.lowering.position(expr.place);
+                    self.address_of(expr.place, place)
+                }
+            },
+            ExprKind::Unary(op, inner) => self.unary(expr, *op, inner),
+            ExprKind::Binary(op, left, right) => self.binary(expr, *op, left, right),
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => {
+                let truth = self.by_branches(expr)?;
+                self.of_truth(expr, truth)
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.conditional(expr, condition, then.as_deref(), otherwise)
+            }
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                self.rvalue(second)
+            }
+            ExprKind::Assign(to, from) => {
+                // The right side first: either order is right in C.
+                let value = self.rvalue(from)?;
+                let place = self.lvalue(to)?;
+                self.builder.position = self.lowering.position(expr.place);
+                let bits = bits_of(&place);
+                self.store(expr.place, place, value)?;
+                Ok(match bits {
+                    Some(bits) => self.narrowed(value, &expr.ty, bits),
+                    None => value,
                 })
             }
-            "BitCast" => self.pointer_cast(node, inner, ty),
-            kind => Err(self
-                .lowering
-                .unsupported(node, format!("this cast ({kind})"))),
-        }
-    }
-
-    /// A pointer as one to something else.
-    fn pointer_cast(&mut self, node: &Node, inner: &Node, ty: &CType) -> Result<Operand, CError> {
-        if let Some(made) = self.allocation(inner, ty)? {
-            return Ok(made);
-        }
-        if let Some(CType::Record(name)) = ty.pointee()
-            && self.lowering.records.named(name).is_some()
-            && let Some((base, distance)) = displaced(self.lowering.records, inner)
-            && let Some(CType::Record(from)) = parse(&base.ty).pointee()
-        {
-            return self.displaced_cast(node, (base, from), name, distance);
-        }
-        let sort = self.lowering.sort(node, ty)?;
-        let from = self.sort(inner)?;
-        let value = self.rvalue(inner)?;
-        let any = Sort::Ref(ClassId::ANY);
-        match from == sort || sort == any || from == any {
-            true => Ok(self
-                .builder
-                .value(sort, |to| Operation::Move { to, from: value })),
-            false => Err(self.lowering.unsupported(
-                node,
-                format!("a pointer of type {} as one of type {}", inner.ty, node.ty),
-            )),
-        }
-    }
-
-    /// A pointer to a struct, some bytes away from one to another struct.
-    fn displaced_cast(
-        &mut self,
-        node: &Node,
-        (base, from): (&Node, &str),
-        to: &str,
-        distance: i128,
-    ) -> Result<Operand, CError> {
-        let (inner, _) = self.lowering.class(node, from)?;
-        let (outer, _) = self.lowering.class(node, to)?;
-        let value = self.rvalue(base)?;
-        if inner == outer && distance == 0 {
-            return Ok(value);
-        }
-        let begins = |this: &Self, class: ClassId, field: u32| {
-            let info = &this.lowering.classes.infos[class.index()].kind;
-            match info {
-                heapwright_ir::ClassKind::Struct { layout, .. } => layout
-                    .get(field as usize)
-                    .map(|field| i128::from(field.offset)),
-                heapwright_ir::ClassKind::Array { .. } => None,
+            ExprKind::AssignOp(op, to, by, computed) => {
+                self.assign_with(expr, *op, to, by, computed)
             }
-        };
-        // Out of the struct around.
-        for (field, _) in self.lowering.parts_of_class(outer, inner) {
-            if begins(self, outer, field) == Some(-distance)
-                && let Some(method) = self.lowering.container_method(inner, outer, field)
+            ExprKind::Step {
+                target,
+                by,
+                is_postfix,
+            } => self.step(expr, target, *by, *is_postfix),
+            ExprKind::Cast(inner) => self.cast(expr, inner),
+            ExprKind::Call(..) => {
+                let value = self.call(expr)?;
+                value.ok_or_else(|| {
+                    self.lowering
+                        .unsupported(expr.place, "the value of this call")
+                })
+            }
+            ExprKind::Statements(stmts) => {
+                let last = self.all_but_last(expr, stmts)?;
+                self.rvalue(last)
+            }
+            ExprKind::VaArg(list) => self.next_argument(expr, list),
+            ExprKind::Member(base, record, field) => {
+                let object = self.object_of(base)?;
+                let place = self.field_of(object, *record, *field);
+                self.load(expr.place, &place)
+            }
+            ExprKind::Unsupported(what) => Err(self.lowering.unsupported(expr.place, what.clone())),
+            _ => Err(self.lowering.unsupported(expr.place, "this expression")),
+        }
+    }
+
+    fn lvalue_of_array(&mut self, expr: &Expr) -> Result<Lvalue, CError> {
+        match &expr.kind {
+            // An array in the result of a call.
+            ExprKind::Member(base, record, field)
+                if matches!(base.kind, ExprKind::Call(..) | ExprKind::Load(_)) =>
             {
-                return Ok(self.builder.value(Sort::Ref(outer), |to| Operation::Call {
-                    to: Some(to),
-                    callee: Callee::Virtual(method),
-                    args: vec![value],
-                }));
+                let object = self.object_of(base)?;
+                Ok(self.field_of(object, *record, *field))
             }
-        }
-        // Into one of its parts.
-        for (field, part) in self.lowering.parts_of_class(inner, outer) {
-            if begins(self, inner, field) == Some(distance) {
-                return Ok(self.builder.value(Sort::Ref(part), |to| Operation::Load {
-                    to,
-                    object: value,
-                    class: inner,
-                    field,
-                }));
-            }
-        }
-        let from = &base.ty;
-        let what =
-            format!("a pointer of type {from}, displaced by {distance} bytes, as one to {to}");
-        Err(self.lowering.unsupported(node, what))
-    }
-
-    /// `malloc` and `calloc`, for the type that the result is cast to.
-    fn allocation(&mut self, node: &Node, ty: &CType) -> Result<Option<Operand>, CError> {
-        if matches!(node.kind.as_str(), "ParenExpr") {
-            return self.allocation(self.inner(node, 0)?, ty);
-        }
-        let is_called = |name: &str| callee(node) == Some(name);
-        let arguments = match () {
-            () if is_called("malloc") => 1,
-            () if is_called("calloc") => 2,
-            () => return Ok(None),
-        };
-        let Some(pointee) = ty.pointee().cloned() else {
-            return Ok(None);
-        };
-        let size = self
-            .lowering
-            .records
-            .layout(&pointee)
-            .map(|(size, _)| i128::from(size));
-        let Some(size) = size.filter(|&size| size > 0) else {
-            return Err(self.lowering.unsupported(node, "memory without a type"));
-        };
-        let arguments: Vec<&Node> = node.inner.iter().skip(1).take(arguments).collect();
-        let known: Option<Vec<i128>> = (arguments.iter())
-            .map(|argument| constant(self.lowering.records, argument))
-            .collect();
-        let known = known.map(|known| known.iter().product::<i128>());
-        if let CType::Record(name) = &pointee {
-            let (class, _) = self.lowering.class(node, name)?;
-            return match known {
-                Some(bytes) if bytes == size => Ok(Some(self.new_object(class))),
-                _ => Err(self.lowering.unsupported(node, "an array of structs")),
-            };
-        }
-        let element = self.lowering.sort(node, &pointee)?;
-        let class = self.lowering.classes.array(element);
-        let length = match known {
-            Some(bytes) => int(IntType::U64, bytes / size),
-            None => {
-                let mut bytes = int(IntType::U64, 1);
-                for argument in arguments {
-                    let value = self.rvalue(argument)?;
-                    bytes = self.arithmetic(IntType::U64, Arithmetic::Mul, bytes, value);
-                }
-                self.arithmetic(
-                    IntType::U64,
-                    Arithmetic::Div,
-                    bytes,
-                    int(IntType::U64, size),
-                )
-            }
-        };
-        Ok(Some(self.builder.value(Sort::Ref(class), |to| {
-            Operation::NewArray { to, class, length }
-        })))
-    }
-
-    fn arithmetic(&mut self, ty: IntType, op: Arithmetic, a: Operand, b: Operand) -> Operand {
-        let op = BinaryOp::Int(ty, op);
-        self.builder
-            .value(Sort::Machine(ty), |to| Operation::Binary { to, op, a, b })
-    }
-
-    /// Arithmetic of C: signed numbers must not overflow.
-    fn checked(&mut self, ty: IntType, op: Arithmetic, a: Operand, b: Operand) -> Operand {
-        let may_overflow = matches!(op, Arithmetic::Add | Arithmetic::Sub | Arithmetic::Mul);
-        if ty != IntType::I32 || !may_overflow {
-            return self.arithmetic(ty, op, a, b);
-        }
-        let wide = Sort::Machine(IntType::I64);
-        let (a, b) = (self.convert(a, wide), self.convert(b, wide));
-        let exact = self.arithmetic(IntType::I64, op, a, b);
-        let least = int(IntType::I64, i128::from(i32::MIN));
-        let most = int(IntType::I64, i128::from(i32::MAX));
-        let above = self.compared(Comparison::Le, least, exact);
-        let below = self.compared(Comparison::Le, exact, most);
-        let condition = self.builder.value(Sort::Bool, |to| Operation::Binary {
-            to,
-            op: BinaryOp::Bool(Arithmetic::And),
-            a: above,
-            b: below,
-        });
-        self.builder.emit(Operation::Assert {
-            condition,
-            message: "signed integer overflow".to_owned(),
-        });
-        self.convert(exact, Sort::Machine(ty))
-    }
-
-    fn unary(&mut self, node: &Node, ty: &CType) -> Result<Operand, CError> {
-        let inner = self.inner(node, 0)?;
-        match node.opcode.as_str() {
-            "&" => {
-                let place = self.lvalue(inner)?;
-                self.address(node, place)
-            }
-            "*" => {
-                let place = self.lvalue(node)?;
-                self.load(node, place)
-            }
-            "!" => {
-                let truth = self.by_branches(node)?;
-                self.of_truth(node, truth, ty)
-            }
-            "+" => self.rvalue(inner),
-            "-" => match ty {
-                CType::Int(ty) => {
-                    let value = self.rvalue(inner)?;
-                    Ok(self.checked(*ty, Arithmetic::Sub, int(*ty, 0), value))
-                }
-                _ => self.plain_unary(node, UnaryOp::Neg),
-            },
-            "~" => self.plain_unary(node, UnaryOp::Complement),
-            "++" | "--" => {
-                let place = self.lvalue(inner)?;
-                let before = self.load(inner, place)?;
-                let after = match ty {
-                    CType::Int(ty) if ty.bits() < 32 => {
-                        let value = self.convert(before, Sort::Machine(IntType::I32));
-                        let op = if node.opcode == "++" {
-                            Arithmetic::Add
-                        } else {
-                            Arithmetic::Sub
-                        };
-                        let value = self.arithmetic(IntType::I32, op, value, int(IntType::I32, 1));
-                        self.convert(value, Sort::Machine(*ty))
-                    }
-                    CType::Int(ty) => {
-                        let op = if node.opcode == "++" {
-                            Arithmetic::Add
-                        } else {
-                            Arithmetic::Sub
-                        };
-                        self.checked(*ty, op, before, int(*ty, 1))
-                    }
-                    CType::Pointer(_) => {
-                        let step = if node.opcode == "++" { 1 } else { -1 };
-                        self.displace(node, before, int(IntType::I64, step))?
-                    }
-                    _ => return Err(self.lowering.unsupported(node, "this operator")),
-                };
-                self.store(node, place, after)?;
-                Ok(if node.is_postfix { before } else { after })
-            }
-            operator => Err(self
-                .lowering
-                .unsupported(node, format!("the operator {operator}"))),
+            _ => self.lvalue(expr),
         }
     }
 
-    fn plain_unary(&mut self, node: &Node, op: UnaryOp) -> Result<Operand, CError> {
-        let a = self.rvalue(self.inner(node, 0)?)?;
-        let sort = self.sort(node)?;
-        Ok(self
-            .builder
-            .value(sort, |to| Operation::Unary { to, op, a }))
-    }
-
-    /// A pointer, some elements further on.
-    fn displace(
+    fn conditional(
         &mut self,
-        node: &Node,
-        pointer: Operand,
-        index: Operand,
+        expr: &Expr,
+        condition: &Expr,
+        then: Option<&Expr>,
+        otherwise: &Expr,
     ) -> Result<Operand, CError> {
-        let ty = parse(&node.ty);
-        if let Some(CType::Record(_) | CType::Void | CType::Function(_)) | None = ty.pointee() {
-            return Err(self
-                .lowering
-                .unsupported(node, format!("arithmetic on {}", node.ty)));
+        let sort = self.lowering.sort(expr.place, &expr.ty)?;
+        let to = self.builder.register(None, sort);
+        let blocks = [(); 3].map(|()| self.builder.block());
+        match then {
+            Some(then) => {
+                self.branch(condition, blocks[0], blocks[1])?;
+                self.builder.go_on(blocks[0]);
+                let from = self.rvalue(then)?;
+                self.builder.emit(Operation::Move { to, from });
+            }
+            None => {
+                let value = self.rvalue(condition)?;
+                let truth = self.not_zero(condition, value)?;
+                self.builder.position = self.lowering.position(condition.place);
+                self.builder.end(Terminator::Branch {
+                    condition: truth,
+                    then: blocks[0],
+                    otherwise: blocks[1],
+                });
+                self.builder.go_on(blocks[0]);
+                let own = self.lowering.sort(condition.place, &condition.ty)?;
+                let from = match own == sort || own.is_ref() {
+                    true => value,
+                    false => self.convert(value, sort),
+                };
+                self.builder.emit(Operation::Move { to, from });
+            }
         }
-        let sort = self.lowering.sort(node, &ty)?;
-        Ok(self.builder.value(sort, |to| Operation::ElementAddress {
-            to,
-            array: pointer,
-            index,
-        }))
+        self.builder.goto(blocks[2]);
+        self.builder.go_on(blocks[1]);
+        let from = self.rvalue(otherwise)?;
+        self.builder.emit(Operation::Move { to, from });
+        self.builder.goto(blocks[2]);
+        self.builder.go_on(blocks[2]);
+        Ok(Operand::Register(to))
     }
 
-    fn binary(&mut self, node: &Node, ty: &CType) -> Result<Operand, CError> {
-        let (left, right) = (self.inner(node, 0)?, self.inner(node, 1)?);
-        let operator = node.opcode.as_str();
-        match operator {
-            "=" => {
-                if let CType::Record(_) = ty {
-                    return Err(self.lowering.unsupported(node, "a struct as a value"));
-                }
-                // The right side first: either order is right in C.
-                let value = self.rvalue(right)?;
-                let place = self.lvalue(left)?;
-                self.builder.position = self.lowering.position(&node.place);
-                self.store(node, place, value)?;
-                return Ok(value);
+    fn step(
+        &mut self,
+        expr: &Expr,
+        target: &Expr,
+        by: i8,
+        is_postfix: bool,
+    ) -> Result<Operand, CError> {
+        let place = self.lvalue(target)?;
+        let before = self.load(expr.place, &place)?;
+        let op = match by > 0 {
+            true => BinaryOperator::Add,
+            false => BinaryOperator::Sub,
+        };
+        let after = match &expr.ty {
+            CType::Pointer(to) => {
+                let index = int(IntType::I64, i128::from(by));
+                self.displaced(expr.place, before, to, index)?
             }
-            "," => {
-                self.effect(left)?;
-                return self.rvalue(right);
+            CType::Int(ty) if ty.bits() < 32 => {
+                let wide = Sort::Machine(IntType::I32);
+                let value = self.convert(before, wide);
+                let one = int(IntType::I32, 1);
+                let value = self.computed(expr, op, &CType::Int(IntType::I32), value, one)?;
+                self.convert(value, Sort::Machine(*ty))
             }
-            "&&" | "||" => {
-                let truth = self.by_branches(node)?;
-                return self.of_truth(node, truth, ty);
+            CType::Int(ty) => self.computed(expr, op, &expr.ty, before, int(*ty, 1))?,
+            CType::Float(ty) => {
+                let one = Operand::Constant(match ty {
+                    FloatType::Single => Constant::Single(1f32.to_bits()),
+                    FloatType::Double => Constant::Double(1f64.to_bits()),
+                });
+                self.computed(expr, op, &expr.ty, before, one)?
             }
-            _ => {}
-        }
-        if let Some(comparison) = comparison(operator) {
-            let truth = self.compare(node, comparison)?;
-            return self.of_truth(node, truth, ty);
-        }
-        if let (Some(plain), Some(computed)) = (operator.strip_suffix('='), &node.computed) {
-            let value = self.rvalue(right)?;
-            let place = self.lvalue(left)?;
-            let before = self.load(left, place)?;
-            let after = match (ty, parse(computed)) {
-                (CType::Pointer(_), _) => self.moved(node, plain, before, value, right)?,
-                (_, computed) => {
-                    let wide = self.lowering.sort(node, &computed)?;
-                    let own = self.sort(left)?;
-                    let before = if own == wide {
-                        before
-                    } else {
-                        self.convert(before, wide)
-                    };
-                    let after = self.computed(node, plain, &computed, before, value)?;
-                    if own == wide {
-                        after
-                    } else {
-                        self.convert(after, own)
-                    }
-                }
-            };
-            self.store(node, place, after)?;
+            CType::Bool => match by > 0 {
+                true => Operand::Constant(Constant::Bool(true)),
+                false => self.builder.value(Sort::Bool, |to| Operation::Unary {
+                    to,
+                    op: heapwright_ir::UnaryOp::Not,
+                    a: before,
+                }),
+            },
+            _ => return Err(self.lowering.unsupported(expr.place, "this operator")),
+        };
+        let bits = bits_of(&place);
+        self.store(expr.place, place, after)?;
+        Ok(match (is_postfix, bits) {
+            (true, _) => before,
+            (false, Some(bits)) => self.narrowed(after, &expr.ty, bits),
+            (false, None) => after,
+        })
+    }
+
+    fn assign_with(
+        &mut self,
+        expr: &Expr,
+        op: BinaryOperator,
+        to: &Expr,
+        by: &Expr,
+        computed: &CType,
+    ) -> Result<Operand, CError> {
+        if let CType::Pointer(element) = &expr.ty {
+            let index = self.index(by)?;
+            let place = self.lvalue(to)?;
+            let before = self.load(expr.place, &place)?;
+            let index = self.signed_index(op, index);
+            let after = self.displaced(expr.place, before, element, index)?;
+            self.store(expr.place, place, after)?;
             return Ok(after);
         }
-        let (a, b) = (self.rvalue(left)?, self.rvalue(right)?);
-        self.builder.position = self.lowering.position(&node.place);
-        match (ty, parse(&left.ty)) {
-            (CType::Pointer(_), CType::Pointer(_)) => self.moved(node, operator, a, b, right),
-            (CType::Pointer(_), _) => self.moved(node, operator, b, a, left),
-            (_, CType::Pointer(_)) => Err(self
-                .lowering
-                .unsupported(node, "the difference of pointers")),
-            _ => self.computed(node, operator, ty, a, b),
-        }
+        let value = self.rvalue(by)?;
+        let place = self.lvalue(to)?;
+        let before = self.load(expr.place, &place)?;
+        let wide = self.lowering.sort(expr.place, computed)?;
+        let own = self.lowering.sort(to.place, &to.ty)?;
+        let before = self.converted(before, own, wide);
+        let after = self.computed(expr, op, computed, before, value)?;
+        let after = self.converted(after, wide, own);
+        let bits = bits_of(&place);
+        self.store(expr.place, place, after)?;
+        Ok(match bits {
+            Some(bits) => self.narrowed(after, &expr.ty, bits),
+            None => after,
+        })
     }
 
-    /// A pointer plus or minus a number.
-    fn moved(
-        &mut self,
-        node: &Node,
-        operator: &str,
-        pointer: Operand,
-        number: Operand,
-        of: &Node,
-    ) -> Result<Operand, CError> {
-        let wide = Sort::Machine(IntType::I64);
-        let number = match self.sort(of)? == wide {
-            true => number,
-            false => self.convert(number, wide),
-        };
-        let number = match operator {
-            "+" => number,
-            _ => self.arithmetic(IntType::I64, Arithmetic::Sub, int(IntType::I64, 0), number),
-        };
-        self.displace(node, pointer, number)
-    }
-
-    fn computed(
-        &mut self,
-        node: &Node,
-        operator: &str,
-        ty: &CType,
-        a: Operand,
-        b: Operand,
-    ) -> Result<Operand, CError> {
-        let op = match operator {
-            "+" => Arithmetic::Add,
-            "-" => Arithmetic::Sub,
-            "*" => Arithmetic::Mul,
-            "/" => Arithmetic::Div,
-            "%" => Arithmetic::Rem,
-            "&" => Arithmetic::And,
-            "|" => Arithmetic::Or,
-            "^" => Arithmetic::Xor,
-            "<<" => Arithmetic::Shl,
-            ">>" => Arithmetic::Shr,
-            _ => {
-                return Err(self
-                    .lowering
-                    .unsupported(node, format!("the operator {operator}")));
+    /// Whether a value is not zero, of an expression that may be a condition.
+    pub(super) fn truth(&mut self, expr: &Expr) -> Result<Operand, CError> {
+        match &expr.kind {
+            ExprKind::LogicalAnd(..) | ExprKind::LogicalOr(..) => return self.by_branches(expr),
+            ExprKind::Unary(UnaryOperator::Not, inner) => {
+                let a = self.truth(inner)?;
+                return Ok(self.builder.value(Sort::Bool, |to| Operation::Unary {
+                    to,
+                    op: heapwright_ir::UnaryOp::Not,
+                    a,
+                }));
             }
-        };
-        match ty {
-            CType::Int(ty) => Ok(self.checked(*ty, op, a, b)),
-            CType::Float(ty) => {
-                let op = BinaryOp::Float(*ty, op);
-                Ok(self
-                    .builder
-                    .value(Sort::Float(*ty), |to| Operation::Binary { to, op, a, b }))
+            ExprKind::Binary(op, left, right) if comparison(*op).is_some() => {
+                return self.compare(*op, left, right);
             }
-            _ => Err(self
-                .lowering
-                .unsupported(node, format!("the operator {operator}"))),
+            ExprKind::Cast(inner) if expr.ty == CType::Bool => return self.truth(inner),
+            // Widening keeps what is zero and what is not.
+            ExprKind::Cast(inner) if is_widening(&inner.ty, &expr.ty) => return self.truth(inner),
+            _ => {}
         }
+        let value = self.rvalue(expr)?;
+        self.not_zero(expr, value)
     }
 
-    fn conditional(&mut self, node: &Node) -> Result<Operand, CError> {
-        let sort = self.sort(node)?;
-        let to = self.builder.register(None, sort);
-        let blocks = [
-            self.builder.block(),
-            self.builder.block(),
-            self.builder.block(),
-        ];
-        self.branch(self.inner(node, 0)?, blocks[0], blocks[1])?;
-        for (index, &block) in [1, 2].iter().zip(&blocks) {
+    pub(super) fn not_zero(&mut self, expr: &Expr, value: Operand) -> Result<Operand, CError> {
+        let sort = self.lowering.sort(expr.place, &expr.ty)?;
+        self.builder.position = self.lowering.position(expr.place);
+        Ok(match sort {
+            Sort::Bool => value,
+            other => self.compared(heapwright_ir::Comparison::Ne, value, default(other)),
+        })
+    }
+
+    /// The truth of `&&` and `||`, whose right sides are evaluated only if need be.
+    pub(super) fn by_branches(&mut self, expr: &Expr) -> Result<Operand, CError> {
+        let to = self.builder.register(None, Sort::Bool);
+        let blocks = [(); 3].map(|()| self.builder.block());
+        self.branch(expr, blocks[0], blocks[1])?;
+        for (block, value) in blocks.into_iter().zip([true, false]) {
             self.builder.go_on(block);
-            let from = self.rvalue(self.inner(node, *index)?)?;
+            let from = Operand::Constant(Constant::Bool(value));
             self.builder.emit(Operation::Move { to, from });
             self.builder.goto(blocks[2]);
         }
@@ -710,297 +382,109 @@ impl Body<'_, '_> {
         Ok(Operand::Register(to))
     }
 
-    fn call(&mut self, node: &Node) -> Result<Option<Operand>, CError> {
-        let Some(name) = callee(node) else {
-            return Err(self.lowering.unsupported(node, "a call through a pointer"));
-        };
-        let arguments = &node.inner[1..];
-        match (name, arguments) {
-            ("free", [argument]) => {
-                let pointer = without_casts(argument);
-                let sort = self.sort(pointer)?;
-                let object = self.rvalue(pointer)?;
-                let Sort::Ref(class) = sort else {
-                    return Err(self.lowering.unsupported(node, "this free"));
-                };
-                if class == ClassId::ANY {
-                    return Err(self
-                        .lowering
-                        .unsupported(node, "free of a pointer without a type"));
+    /// A truth value as C has it.
+    pub(super) fn of_truth(&mut self, expr: &Expr, truth: Operand) -> Result<Operand, CError> {
+        match &expr.ty {
+            CType::Bool => Ok(truth),
+            CType::Int(ty) => Ok(self.convert(truth, Sort::Machine(*ty))),
+            _ => Err(self.lowering.unsupported(expr.place, "this condition")),
+        }
+    }
+
+    fn cast(&mut self, expr: &Expr, inner: &Expr) -> Result<Operand, CError> {
+        let place = expr.place;
+        match (&inner.ty, &expr.ty) {
+            (CType::Pointer(_) | CType::Array(..), CType::Pointer(to)) => {
+                let value = self.rvalue(inner)?;
+                let sort = self.lowering.sort(place, &expr.ty)?;
+                self.builder.position = self.lowering.position(place);
+                if value == NULL {
+                    return Ok(NULL);
                 }
-                let function = self.lowering.free_function(class);
-                self.builder.position = self.lowering.position(&node.place);
-                self.builder.emit(Operation::Call {
-                    to: None,
-                    callee: Callee::Static(function),
-                    args: vec![object],
-                });
-                return Ok(None);
-            }
-            ("__assert_fail" | "abort", _) => {
-                self.builder.position = self.lowering.position(&node.place);
-                self.builder.emit(Operation::Assert {
-                    condition: Operand::Constant(Constant::Bool(false)),
-                    message: if name == "abort" {
-                        "abort"
-                    } else {
-                        "assertion"
-                    }
-                    .to_owned(),
-                });
-                self.builder.end(Terminator::Unreachable);
-                return Ok(None);
-            }
-            ("hw_assume", [argument]) => {
-                self.assume(argument)?;
-                return Ok(None);
-            }
-            _ => {}
-        }
-        let id = self.lowering.ids.get(name).copied();
-        let mut args = Vec::new();
-        for argument in arguments {
-            args.push(self.rvalue(argument)?);
-        }
-        self.builder.position = self.lowering.position(&node.place);
-        let (callee, result) = match id {
-            Some(id) => (
-                Callee::Static(id),
-                self.lowering.results[id.index()].clone(),
-            ),
-            None => (Callee::Intrinsic(name.to_owned()), parse(&node.ty)),
-        };
-        let to = match result {
-            CType::Void => None,
-            ty => {
-                let sort = self.lowering.sort(node, &ty)?;
-                Some(self.builder.register(None, sort))
-            }
-        };
-        self.builder.emit(Operation::Call { to, callee, args });
-        Ok(to.map(Operand::Register))
-    }
-
-    /// Leaves out inputs for which a condition does not hold. Parts that all have to hold are no
-    /// branches.
-    fn assume(&mut self, node: &Node) -> Result<(), CError> {
-        match (node.kind.as_str(), node.opcode.as_str(), &node.inner[..]) {
-            ("BinaryOperator", "&&", [left, right]) => {
-                self.assume(left)?;
-                self.assume(right)
-            }
-            (_, _, [inner]) if is_wrapper(node) => self.assume(inner),
-            _ => {
-                let condition = self.truth(node)?;
-                self.builder.emit(Operation::Assume { condition });
-                Ok(())
-            }
-        }
-    }
-
-    fn lvalue(&mut self, node: &Node) -> Result<Lvalue, CError> {
-        match node.kind.as_str() {
-            "ParenExpr" => self.lvalue(self.inner(node, 0)?),
-            "DeclRefExpr" => {
-                let reference = node.reference.as_ref();
-                let variable = reference.and_then(|to| self.variables.get(&to.id)).copied();
-                match variable {
-                    Some(Variable::Register(register)) => Ok(Lvalue::Register(register)),
-                    Some(Variable::Boxed(array, sort)) => {
-                        Ok(Lvalue::Element(array, int(IntType::I64, 0), sort))
-                    }
-                    Some(Variable::Object(object)) => Ok(Lvalue::Object(object)),
-                    None => {
-                        let name = reference.map_or("", |to| to.name.as_str());
-                        Err(self
-                            .lowering
-                            .unsupported(node, format!("the global variable {name}")))
-                    }
+                let own = self.lowering.sort(place, &inner.ty).ok();
+                if own == Some(sort) {
+                    return Ok(value);
                 }
+                // A pointer to nothing in particular stays what it is.
+                Ok(match **to {
+                    CType::Void | CType::Other(_) => self
+                        .builder
+                        .value(sort, |to| Operation::Move { to, from: value }),
+                    _ => self
+                        .builder
+                        .value(sort, |to| Operation::Cast { to, from: value }),
+                })
             }
-            "UnaryOperator" if node.opcode == "*" => {
-                let pointer = self.rvalue(self.inner(node, 0)?)?;
-                self.pointed(node, pointer, int(IntType::I64, 0))
-            }
-            "ArraySubscriptExpr" => {
-                let (base, index) = (self.inner(node, 0)?, self.inner(node, 1)?);
-                let array = self.rvalue(base)?;
-                let wide = Sort::Machine(IntType::I64);
-                let value = self.rvalue(index)?;
-                let value = match self.sort(index)? == wide {
-                    true => value,
-                    false => self.convert(value, wide),
-                };
-                if let CType::Record(_) = parse(&node.ty)
-                    && constant(self.lowering.records, index) != Some(0)
-                {
-                    return Err(self.lowering.unsupported(node, "an array of structs"));
+            (CType::Int(_) | CType::Bool, CType::Pointer(_)) => {
+                if let ExprKind::Int(0) = inner.kind {
+                    return Ok(NULL);
                 }
-                self.pointed(node, array, value)
+                let value = self.rvalue(inner)?;
+                let sort = self.lowering.sort(place, &expr.ty)?;
+                let from = self.lowering.sort(place, &inner.ty)?;
+                let wide = self.converted(value, from, Sort::Machine(IntType::U64));
+                let pointer = self.convert(wide, sort);
+                Ok(self
+                    .builder
+                    .value(sort, |to| Operation::Cast { to, from: pointer }))
             }
-            "MemberExpr" => self.member(node),
-            kind => Err(self
-                .lowering
-                .unsupported(node, format!("the address of {kind}"))),
-        }
-    }
-
-    /// What a pointer leads to.
-    fn pointed(&mut self, node: &Node, pointer: Operand, index: Operand) -> Result<Lvalue, CError> {
-        match parse(&node.ty) {
-            CType::Record(_) => Ok(Lvalue::Object(pointer)),
-            CType::Array(..) | CType::Function(_) | CType::Void => Err(self
-                .lowering
-                .unsupported(node, format!("a value of type {}", node.ty))),
-            _ => Ok(Lvalue::Element(pointer, index, self.sort(node)?)),
-        }
-    }
-
-    fn member(&mut self, node: &Node) -> Result<Lvalue, CError> {
-        let base = self.inner(node, 0)?;
-        let (object, ty) = match node.is_arrow {
-            true => (self.rvalue(base)?, parse(&base.ty).pointee().cloned()),
-            false => match self.lvalue(base)? {
-                Lvalue::Object(object) => (object, Some(parse(&base.ty))),
-                _ => return Err(self.lowering.unsupported(node, "this member")),
-            },
-        };
-        let Some(CType::Record(name)) = ty else {
-            return Err(self.lowering.unsupported(node, "this member"));
-        };
-        self.builder.position = self.lowering.position(&node.place);
-        let (class, record) = self.lowering.class(node, &name)?;
-        let field = record
-            .fields
-            .iter()
-            .position(|field| field.name == node.name);
-        let Some(field) = field else {
-            return Err(self
-                .lowering
-                .unsupported(node, format!("the member {}", node.name)));
-        };
-        let is_inside = matches!(record.fields[field].ty, CType::Record(_) | CType::Array(..));
-        let field = field as u32;
-        if is_inside {
-            let sort = self.lowering.classes.definitions.class(class).fields[field as usize].sort;
-            let inside = self.builder.value(sort, |to| Operation::Load {
-                to,
-                object,
-                class,
-                field,
-            });
-            return Ok(Lvalue::Object(inside));
-        }
-        if self.lowering.may_be_wild(class) {
-            self.builder.emit(Operation::Call {
-                to: None,
-                callee: Callee::Virtual(TOUCH.to_owned()),
-                args: vec![object],
-            });
-        }
-        Ok(Lvalue::Field(object, class, field))
-    }
-
-    fn load(&mut self, node: &Node, place: Lvalue) -> Result<Operand, CError> {
-        match place {
-            Lvalue::Register(register) => {
-                // A copy: the variable may change before the value is used.
-                let sort = self.builder.registers[register.index()].sort;
-                let from = Operand::Register(register);
-                Ok(self.builder.value(sort, |to| Operation::Move { to, from }))
+            (CType::Pointer(_), CType::Int(ty)) => {
+                let value = self.rvalue(inner)?;
+                let wide = self.convert(value, Sort::Machine(IntType::U64));
+                Ok(match ty {
+                    IntType::U64 => wide,
+                    _ => self.convert(wide, Sort::Machine(*ty)),
+                })
             }
-            Lvalue::Field(object, class, field) => {
-                let sort = self.sort(node)?;
-                Ok(self.builder.value(sort, |to| Operation::Load {
-                    to,
-                    object,
-                    class,
-                    field,
-                }))
+            (_, CType::Bool) => self.truth(inner),
+            (from, _) if is_scalar(from) && is_scalar(&expr.ty) => {
+                let from = self.lowering.sort(place, from)?;
+                let to = self.lowering.sort(place, &expr.ty)?;
+                let value = self.rvalue(inner)?;
+                self.builder.position = self.lowering.position(place);
+                Ok(self.converted(value, from, to))
             }
-            Lvalue::Element(array, index, sort) => Ok(self
-                .builder
-                .value(sort, |to| Operation::LoadElement { to, array, index })),
-            Lvalue::Object(_) => Err(self.lowering.unsupported(node, "a struct as a value")),
+            _ => Err(self.lowering.unsupported(place, "this conversion")),
         }
     }
 
-    fn store(&mut self, node: &Node, place: Lvalue, value: Operand) -> Result<(), CError> {
-        self.builder.emit(match place {
-            Lvalue::Register(to) => Operation::Move { to, from: value },
-            Lvalue::Field(object, class, field) => Operation::Store {
-                object,
-                class,
-                field,
-                value,
-            },
-            Lvalue::Element(array, index, _) => Operation::StoreElement {
-                array,
-                index,
-                value,
-            },
-            Lvalue::Object(_) => return Err(self.lowering.unsupported(node, "copying a struct")),
-        });
-        Ok(())
-    }
-
-    fn address(&mut self, node: &Node, place: Lvalue) -> Result<Operand, CError> {
-        let sort = self.sort(node)?;
-        match place {
-            Lvalue::Object(object) => Ok(object),
-            Lvalue::Field(object, class, field) => {
-                Ok(self.builder.value(sort, |to| Operation::FieldAddress {
-                    to,
-                    object,
-                    class,
-                    field,
-                }))
+    pub(super) fn converted(&mut self, value: Operand, from: Sort, to: Sort) -> Operand {
+        match (from == to, value, to) {
+            (true, ..) => value,
+            (_, Operand::Constant(Constant::Int(_, number)), Sort::Machine(ty)) => {
+                builder::int(ty, number)
             }
-            Lvalue::Element(array, index, _) => Ok(self
-                .builder
-                .value(sort, |to| Operation::ElementAddress { to, array, index })),
-            Lvalue::Register(_) => Err(self.lowering.unsupported(node, "this address")),
+            _ => self.convert(value, to),
         }
     }
 }
 
-/// Whether an expression is what is inside of it: parentheses, and `__extension__`.
-pub(super) fn is_wrapper(node: &Node) -> bool {
-    match node.kind.as_str() {
-        "ParenExpr" | "ConstantExpr" => true,
-        "UnaryOperator" => node.opcode == "__extension__",
+fn bits_of(place: &Lvalue) -> Option<u32> {
+    match place {
+        Lvalue::Field(_, _, _, bits) => *bits,
+        Lvalue::Bits(_, bits, _) => Some(*bits),
+        _ => None,
+    }
+}
+
+fn is_widening(from: &CType, to: &CType) -> bool {
+    match (from, to) {
+        (CType::Bool, CType::Int(_)) => true,
+        (CType::Int(from), CType::Int(to)) => to.bits() >= from.bits(),
         _ => false,
     }
 }
 
-/// The name of the function that is called.
-fn callee(node: &Node) -> Option<&str> {
-    if node.kind != "CallExpr" {
-        return None;
-    }
-    let reference = without_casts(node.inner.first()?).reference.as_ref()?;
-    (reference.kind == "FunctionDecl").then_some(&reference.name)
-}
-
-/// An expression without the casts and parentheses around it, except for those that read a variable.
-fn without_casts(node: &Node) -> &Node {
-    match (node.kind.as_str(), node.inner.first()) {
-        ("ImplicitCastExpr" | "CStyleCastExpr", Some(inner)) if node.cast != "LValueToRValue" => {
-            without_casts(inner)
-        }
-        ("ParenExpr", Some(inner)) => without_casts(inner),
-        _ => node,
-    }
-}
-
-fn comparison(operator: &str) -> Option<Comparison> {
-    Some(match operator {
-        "==" => Comparison::Eq,
-        "!=" => Comparison::Ne,
-        "<" => Comparison::Lt,
-        "<=" => Comparison::Le,
-        ">" => Comparison::Gt,
-        ">=" => Comparison::Ge,
+/// The comparison of an operator.
+pub(super) fn comparison(op: BinaryOperator) -> Option<heapwright_ir::Comparison> {
+    use heapwright_ir::Comparison;
+    Some(match op {
+        BinaryOperator::Lt => Comparison::Lt,
+        BinaryOperator::Le => Comparison::Le,
+        BinaryOperator::Gt => Comparison::Gt,
+        BinaryOperator::Ge => Comparison::Ge,
+        BinaryOperator::Eq => Comparison::Eq,
+        BinaryOperator::Ne => Comparison::Ne,
         _ => return None,
     })
 }

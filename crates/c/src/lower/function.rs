@@ -1,31 +1,33 @@
-//! One function.
+//! One function, and where its variables are kept.
 
 use heapwright_ir::{BlockId, Callee, Constant, Function, Operand, Operation, Reg, Terminator};
-use heapwright_logic::Sort;
+use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::builder::{Builder, int};
-use super::{Lowering, body, result_type, visit};
+use super::classes::{flat, size_of};
+use super::{Lowering, visit_statement};
+use crate::ast::{self, CType, Expr, ExprKind, Init, LabelId, Place, Stmt, StmtKind, VariableId};
 use crate::error::CError;
-use crate::tree::Node;
-use crate::types::{CType, parse};
 
 /// A function that is being translated.
 pub(super) struct Body<'l, 't> {
     pub lowering: &'l mut Lowering<'t>,
     pub builder: Builder,
-    pub variables: FxHashMap<u64, Variable>,
+    pub variables: FxHashMap<VariableId, Variable>,
     /// Variables whose address is taken.
-    addressed: FxHashSet<u64>,
-    /// Objects that end with the function, and how they are freed.
-    locals: Vec<(Operand, Option<Callee>)>,
+    addressed: FxHashSet<VariableId>,
+    /// Objects that end with the function.
+    locals: Vec<Operand>,
+    /// The register that leads to further arguments.
+    pub more_arguments: Option<Reg>,
     pub result: CType,
     /// Where `break` and `continue` lead to.
     pub exits: Vec<BlockId>,
     pub continues: Vec<BlockId>,
-    pub labels: FxHashMap<u64, BlockId>,
+    pub labels: FxHashMap<LabelId, BlockId>,
     /// The cases of the switches around.
-    pub switches: Vec<Vec<(Option<i128>, BlockId)>>,
+    pub switches: Vec<Vec<(Option<(i128, i128)>, BlockId)>>,
 }
 
 /// Where a variable is kept.
@@ -33,187 +35,438 @@ pub(super) struct Body<'l, 't> {
 pub(super) enum Variable {
     /// In a register.
     Register(Reg),
-    /// In the only element of an array.
-    Boxed(Operand, Sort),
-    /// It is a struct, or an array.
-    Object(Operand),
+    /// In an object of its own.
+    Memory(Operand),
 }
 
 impl<'t> Lowering<'t> {
-    /// Translates a function.
-    pub(super) fn function(&mut self, node: &Node) -> Result<Function, CError> {
-        let Some(code) = body(node) else {
-            return Err(self.unsupported(node, "a function without a body"));
-        };
-        let mut addressed = FxHashSet::default();
-        visit(code, &mut |inner| {
-            if inner.kind == "UnaryOperator" && inner.opcode == "&" {
-                addressed.extend(variable_of(inner.inner.first()));
-            }
-        });
-        let mut this = Body {
+    /// A body without anything in it.
+    pub(super) fn body(&mut self, result: CType) -> Body<'_, 't> {
+        Body {
+            lowering: self,
             builder: Builder::new(),
             variables: FxHashMap::default(),
-            addressed,
+            addressed: FxHashSet::default(),
             locals: Vec::new(),
-            result: result_type(node),
+            more_arguments: None,
+            result,
             exits: Vec::new(),
             continues: Vec::new(),
             labels: FxHashMap::default(),
             switches: Vec::new(),
-            lowering: self,
+        }
+    }
+
+    /// Translates a function.
+    pub(super) fn function(&mut self, node: &ast::Function) -> Result<Function, CError> {
+        let Some(code) = &node.body else {
+            return Err(self.unsupported(node.place, "a function without a body"));
         };
-        let mut params = 0;
-        let mut boxed = Vec::new();
-        for param in node
-            .inner
-            .iter()
-            .filter(|inner| inner.kind == "ParmVarDecl")
-        {
-            let sort = this.lowering.sort(param, &parse(&param.ty))?;
-            let register = this.builder.register(Some(&param.name), sort);
-            params += 1;
-            match this.addressed.contains(&param.id) {
-                true => boxed.push((param.id, register, sort)),
-                false => {
-                    this.variables
-                        .insert(param.id, Variable::Register(register));
-                }
+        let position = self.position(node.place);
+        let result = node.signature.result.clone();
+        let needs_globals = self.mentions_globals(code);
+        let unit = self.unit;
+        let mut this = self.body(result.clone());
+        visit_statement(unit, code, &mut |expr| {
+            if let ExprKind::Address(inner) = &expr.kind {
+                this.addressed.extend(variable_of(inner));
             }
-        }
-        this.builder.position = this.lowering.position(&node.place);
-        for (id, register, sort) in boxed {
-            let array = this.new_box(sort);
-            this.builder.emit(Operation::StoreElement {
-                array,
-                index: int(heapwright_logic::IntType::I64, 0),
-                value: Operand::Register(register),
+        });
+        this.builder.position = position;
+        let params = this.parameters(node)?;
+        if needs_globals {
+            let id = this.lowering.initialiser();
+            this.builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(id),
+                args: Vec::new(),
             });
-            this.variables.insert(id, Variable::Boxed(array, sort));
         }
-        this.declare_objects(code)?;
+        this.declare(code)?;
         this.statement(code)?;
-        let result = match this.result.clone() {
+        let sort = match &result {
             CType::Void => {
                 this.leave(None);
                 None
             }
-            ty => {
+            CType::Record(record) => {
                 this.builder.end(Terminator::Unreachable);
-                Some(this.lowering.sort(node, &ty)?)
+                Some(Sort::Ref(this.lowering.classes.record(*record)))
+            }
+            ty => {
+                let sort = this.lowering.sort(node.place, ty)?;
+                // Whoever uses what nobody returned has an undefined value; `main` returns 0.
+                let value = match node.name.as_str() {
+                    "main" => default(sort),
+                    _ => this.builder.value(sort, |to| Operation::Undefine { to }),
+                };
+                this.leave(Some(value));
+                Some(sort)
             }
         };
-        let position = this.lowering.position(&node.place);
-        Ok(this.builder.finish(&node.name, params, result, position))
+        Ok(this.builder.finish(&node.name, params, sort, position))
     }
 }
 
 impl Body<'_, '_> {
-    /// Makes the objects of variables that are no registers, at the beginning of the function.
-    fn declare_objects(&mut self, code: &Node) -> Result<(), CError> {
+    fn parameters(&mut self, node: &ast::Function) -> Result<u32, CError> {
+        let mut boxed = Vec::new();
+        for &param in &node.params {
+            let variable = &self.lowering.unit.variables[param.0 as usize];
+            let name = Some(variable.name.as_str()).filter(|name| !name.is_empty());
+            if let CType::Record(record) = variable.ty {
+                let class = self.lowering.classes.record(record);
+                let register = self.builder.register(name, Sort::Ref(class));
+                boxed.push((param, register, variable.ty.clone()));
+                continue;
+            }
+            let sort = self.lowering.sort(variable.place, &variable.ty)?;
+            let register = self.builder.register(name, sort);
+            match self.addressed.contains(&param) {
+                true => boxed.push((param, register, variable.ty.clone())),
+                false => {
+                    let variable = Variable::Register(register);
+                    self.variables.insert(param, variable);
+                }
+            }
+        }
+        let mut params = node.params.len() as u32;
+        if node.signature.variadic {
+            let register = self.builder.register(None, Sort::Ref(ClassId::ANY));
+            self.more_arguments = Some(register);
+            params += 1;
+        }
+        for (param, register, ty) in boxed {
+            let place = node.place;
+            let object = self.new_object(place, &ty)?;
+            self.locals.push(object);
+            self.variables.insert(param, Variable::Memory(object));
+            let value = Operand::Register(register);
+            match ty {
+                CType::Record(_) => {
+                    let ne = heapwright_ir::Comparison::Ne;
+                    let condition = self.compared(ne, value, super::NULL);
+                    self.builder.emit(Operation::Assume { condition });
+                    self.copy(object, value, &ty);
+                }
+                _ => self.builder.emit(Operation::StoreElement {
+                    array: object,
+                    index: int(IntType::I64, 0),
+                    value,
+                }),
+            }
+        }
+        Ok(params)
+    }
+
+    /// Makes the variables of a function, at its beginning.
+    fn declare(&mut self, code: &Stmt) -> Result<(), CError> {
         let mut declared = Vec::new();
-        visit(code, &mut |node| {
-            if node.kind == "VarDecl" {
-                declared.push(node);
+        let unit = self.lowering.unit;
+        declarations(code, &mut |id| declared.push(id));
+        visit_statement(unit, code, &mut |expr| match &expr.kind {
+            ExprKind::CompoundLiteral(id) => declared.push(*id),
+            ExprKind::Statements(stmts) => {
+                for stmt in stmts {
+                    declarations(stmt, &mut |id| declared.push(id));
+                }
             }
+            _ => {}
         });
-        for node in declared {
-            if matches!(node.storage.as_str(), "static" | "extern") {
-                return Err(self.lowering.unsupported(node, "a static variable"));
+        for id in declared {
+            let known = self.variables.contains_key(&id);
+            if known || self.lowering.variables.contains_key(&id) {
+                continue;
             }
-            self.builder.position = self.lowering.position(&node.place);
-            let ty = parse(&node.ty);
-            let variable = match &ty {
-                CType::Record(name) => {
-                    let (class, _) = self.lowering.class(node, name)?;
-                    let object = self.new_object(class);
-                    let free = Callee::Static(self.lowering.free_function(class));
-                    self.locals.push((object, Some(free)));
-                    Variable::Object(object)
+            let variable = &unit.variables[id.0 as usize];
+            self.builder.position = self.lowering.position(variable.place);
+            let is_scalar = matches!(
+                variable.ty,
+                CType::Bool | CType::Int(_) | CType::Float(_) | CType::Pointer(_)
+            );
+            let is_literal = !is_scalar || self.addressed.contains(&id);
+            let kept = match is_literal {
+                true => {
+                    let object = self.new_object(variable.place, &variable.ty)?;
+                    self.locals.push(object);
+                    self.undefine(object, &variable.ty);
+                    Variable::Memory(object)
                 }
-                CType::Array(element, Some(length)) => {
-                    let sort = self.lowering.sort(node, element)?;
-                    let class = self.lowering.classes.array(sort);
-                    let length = int(heapwright_logic::IntType::U64, i128::from(*length));
-                    let object = self
-                        .builder
-                        .value(Sort::Ref(class), |to| Operation::NewArray {
-                            to,
-                            class,
-                            length,
-                        });
-                    self.locals.push((object, None));
-                    Variable::Object(object)
-                }
-                _ => {
-                    let sort = self.lowering.sort(node, &ty)?;
-                    match self.addressed.contains(&node.id) {
-                        true => Variable::Boxed(self.new_box(sort), sort),
-                        false => {
-                            let register = self.builder.register(Some(&node.name), sort);
-                            let from = default(sort);
-                            self.builder.emit(Operation::Move { to: register, from });
-                            Variable::Register(register)
-                        }
-                    }
+                false => {
+                    let sort = self.lowering.sort(variable.place, &variable.ty)?;
+                    let register = self.builder.register(Some(&variable.name), sort);
+                    self.undefined(register);
+                    Variable::Register(register)
                 }
             };
-            self.variables.insert(node.id, variable);
+            self.variables.insert(id, kept);
         }
         Ok(())
     }
 
-    fn new_box(&mut self, sort: Sort) -> Operand {
-        let class = self.lowering.classes.array(sort);
-        let length = int(heapwright_logic::IntType::U64, 1);
-        let array = self
-            .builder
+    /// Takes the value of a register away.
+    fn undefined(&mut self, to: Reg) {
+        self.builder.emit(Operation::Undefine { to });
+    }
+
+    /// Takes the values of an object away.
+    pub(super) fn undefine(&mut self, object: Operand, ty: &CType) {
+        let size = size_of(self.lowering.unit, ty).unwrap_or(0);
+        self.builder.emit(Operation::FillBytes {
+            to: object,
+            value: None,
+            count: int(IntType::U64, i128::from(size)),
+        });
+    }
+
+    /// An object of a type, all zero.
+    pub(super) fn new_object(&mut self, place: Place, ty: &CType) -> Result<Operand, CError> {
+        let unit = self.lowering.unit;
+        let (element, count) = flat(ty);
+        let class = match &element {
+            CType::Record(record) if !matches!(ty, CType::Array(..)) => {
+                let class = self.lowering.classes.record(*record);
+                let record = &unit.records[record.0 as usize];
+                if record.is_union {
+                    return Ok(self.new_array(class, record.size));
+                }
+                return Ok(self
+                    .builder
+                    .value(Sort::Ref(class), |to| Operation::New { to, class }));
+            }
+            CType::Other(name) if name == "va_list" => {
+                self.lowering.classes.array(Sort::Ref(ClassId::ANY))
+            }
+            other => {
+                let class = self.lowering.classes.elements(unit, other);
+                class.ok_or_else(|| {
+                    let what = match other {
+                        CType::Other(name) => format!("a variable of type {name}"),
+                        _ => "a variable of this type".to_owned(),
+                    };
+                    self.lowering.unsupported(place, what)
+                })?
+            }
+        };
+        Ok(self.new_array(class, count))
+    }
+
+    pub(super) fn new_array(&mut self, class: ClassId, count: u64) -> Operand {
+        let length = int(IntType::U64, i128::from(count));
+        self.builder
             .value(Sort::Ref(class), |to| Operation::NewArray {
                 to,
                 class,
                 length,
-            });
-        self.locals.push((array, None));
-        array
+            })
     }
 
-    /// A new struct with all that is inside of it.
-    pub(super) fn new_object(&mut self, class: heapwright_logic::ClassId) -> Operand {
-        let function = self.lowering.new_function(class);
-        self.builder.value(Sort::Ref(class), |to| Operation::Call {
-            to: Some(to),
-            callee: Callee::Static(function),
-            args: Vec::new(),
-        })
+    /// Copies an object of a type.
+    pub(super) fn copy(&mut self, to: Operand, from: Operand, ty: &CType) {
+        let size = size_of(self.lowering.unit, ty).unwrap_or(0);
+        self.builder.emit(Operation::CopyBytes {
+            to,
+            from,
+            count: int(IntType::U64, i128::from(size)),
+        });
+    }
+
+    /// Gives a variable its first value, where it is declared.
+    pub(super) fn initialise(&mut self, id: VariableId) -> Result<(), CError> {
+        let unit = self.lowering.unit;
+        let variable = &unit.variables[id.0 as usize];
+        self.builder.position = self.lowering.position(variable.place);
+        let kept = self.variables.get(&id).copied();
+        match (kept, &variable.init) {
+            (None, _) => Ok(()),
+            (Some(Variable::Register(register)), None) => {
+                self.undefined(register);
+                Ok(())
+            }
+            (Some(Variable::Register(to)), Some(init)) => {
+                let value = match init {
+                    Init::Value(value) => self.rvalue(value)?,
+                    Init::List(list) => match list.first() {
+                        Some((_, Init::Value(value))) => self.rvalue(value)?,
+                        _ => default(self.builder.registers[to.index()].sort),
+                    },
+                };
+                self.builder.emit(Operation::Move { to, from: value });
+                Ok(())
+            }
+            (Some(Variable::Memory(object)), None) => {
+                self.undefine(object, &variable.ty);
+                Ok(())
+            }
+            (Some(Variable::Memory(object)), Some(init)) => {
+                self.fill(object, &variable.ty, init, variable.place)
+            }
+        }
+    }
+
+    /// Gives an object its first value.
+    pub(super) fn fill(
+        &mut self,
+        object: Operand,
+        ty: &CType,
+        init: &Init,
+        place: Place,
+    ) -> Result<(), CError> {
+        if let Init::List(_) = init {
+            let size = size_of(self.lowering.unit, ty).unwrap_or(0);
+            self.builder.emit(Operation::FillBytes {
+                to: object,
+                value: Some(int(IntType::U8, 0)),
+                count: int(IntType::U64, i128::from(size)),
+            });
+        }
+        self.fill_part(object, ty, init, place)
+    }
+
+    fn fill_part(
+        &mut self,
+        object: Operand,
+        ty: &CType,
+        init: &Init,
+        place: Place,
+    ) -> Result<(), CError> {
+        match (ty, init) {
+            (CType::Array(element, length), Init::Value(value)) => {
+                if let ExprKind::String(units) = &literal(value).kind {
+                    let length = length.unwrap_or(units.len() as u64);
+                    let zeros = std::iter::repeat(0).skip(units.len().min(length as usize));
+                    let all = units.iter().copied().chain(zeros);
+                    for (index, unit) in (0i128..).zip(all.take(length as usize)) {
+                        let sort = self.lowering.sort(place, element)?;
+                        let Sort::Machine(ty) = sort else {
+                            return Err(self.lowering.unsupported(place, "this initialiser"));
+                        };
+                        self.builder.emit(Operation::StoreElement {
+                            array: object,
+                            index: int(IntType::I64, index),
+                            value: int(ty, i128::from(unit)),
+                        });
+                    }
+                    return Ok(());
+                }
+                let from = self.object_of(value)?;
+                self.copy(object, from, ty);
+                Ok(())
+            }
+            (CType::Record(_), Init::Value(value)) => {
+                let from = self.object_of(value)?;
+                self.copy(object, from, ty);
+                Ok(())
+            }
+            (_, Init::Value(value)) => {
+                let value = self.rvalue(value)?;
+                self.builder.emit(Operation::StoreElement {
+                    array: object,
+                    index: int(IntType::I64, 0),
+                    value,
+                });
+                Ok(())
+            }
+            (CType::Array(element, _), Init::List(list)) => {
+                for (index, init) in list {
+                    let index = int(IntType::I64, i128::from(*index));
+                    let part = self.displaced(place, object, element, index)?;
+                    self.fill_part(part, element, init, place)?;
+                }
+                Ok(())
+            }
+            (CType::Record(record), Init::List(list)) => {
+                for (index, init) in list {
+                    let field = self.field_of(object, *record, *index as u32);
+                    let unit = self.lowering.unit;
+                    let fields = &unit.records[record.0 as usize].fields;
+                    let Some(known) = fields.get(*index as usize) else {
+                        continue;
+                    };
+                    match (&known.ty, init) {
+                        (CType::Record(_) | CType::Array(..), init) => {
+                            let part = self.address_of(place, field)?;
+                            self.fill_part(part, &known.ty, init, place)?;
+                        }
+                        (_, Init::Value(value)) => {
+                            let value = self.rvalue(value)?;
+                            self.store(place, field, value)?;
+                        }
+                        (_, Init::List(inner)) => {
+                            if let Some((_, Init::Value(value))) = inner.first() {
+                                let value = self.rvalue(value)?;
+                                self.store(place, field, value)?;
+                            }
+                        }
+                    }
+                }
+                Ok(())
+            }
+            (_, Init::List(list)) => match list.first() {
+                Some((_, init)) => self.fill_part(object, ty, init, place),
+                None => Ok(()),
+            },
+        }
     }
 
     /// Returns, after the variables of the function have ended.
     pub(super) fn leave(&mut self, result: Option<Operand>) {
-        for (object, free) in self.locals.clone() {
-            self.builder.emit(match free {
-                Some(callee) => Operation::Call {
-                    to: None,
-                    callee,
-                    args: vec![object],
-                },
-                None => Operation::Free { object },
-            });
+        for object in self.locals.clone() {
+            self.builder.emit(Operation::Free { object });
         }
         self.builder.end(Terminator::Return(result));
     }
 }
 
+/// The variables that a statement declares.
+fn declarations(stmt: &Stmt, act: &mut dyn FnMut(VariableId)) {
+    match &stmt.kind {
+        StmtKind::Declare(ids) => ids.iter().copied().for_each(act),
+        StmtKind::Block(stmts) => {
+            for stmt in stmts {
+                declarations(stmt, act);
+            }
+        }
+        StmtKind::If(_, then, otherwise) => {
+            declarations(then, act);
+            if let Some(otherwise) = otherwise {
+                declarations(otherwise, act);
+            }
+        }
+        StmtKind::While(_, body)
+        | StmtKind::DoWhile(body, _)
+        | StmtKind::Switch(_, body)
+        | StmtKind::Case(_, _, body)
+        | StmtKind::Default(body)
+        | StmtKind::Label(_, body) => declarations(body, act),
+        StmtKind::For { init, body, .. } => {
+            if let Some(init) = init {
+                declarations(init, act);
+            }
+            declarations(body, act);
+        }
+        _ => {}
+    }
+}
+
+/// What a string literal is, whatever stands around it.
+fn literal(expr: &Expr) -> &Expr {
+    match &expr.kind {
+        ExprKind::Load(inner) | ExprKind::Decay(inner) | ExprKind::Cast(inner) => literal(inner),
+        _ => expr,
+    }
+}
+
 /// The variable whose address `&` takes.
-fn variable_of(node: Option<&Node>) -> Option<u64> {
-    let node = node?;
-    match node.kind.as_str() {
-        "ParenExpr" => variable_of(node.inner.first()),
-        "DeclRefExpr" => Some(node.reference.as_ref()?.id),
+fn variable_of(expr: &Expr) -> Option<VariableId> {
+    match &expr.kind {
+        ExprKind::Variable(id) | ExprKind::CompoundLiteral(id) => Some(*id),
+        ExprKind::Member(inner, ..) | ExprKind::Comma(_, inner) => variable_of(inner),
         _ => None,
     }
 }
 
-/// What a variable begins with that nobody has given a value.
+/// What a variable of static storage begins with.
 pub(super) fn default(sort: Sort) -> Operand {
     Operand::Constant(match sort {
         Sort::Bool => Constant::Bool(false),

@@ -1,117 +1,124 @@
-//! From clang's syntax tree to the core language.
+//! From the typed tree to the core language.
 //!
-//! - A struct is an object, and so is a struct inside of another one ([`classes`]).
-//! - A pointer to a struct is a reference to its object. A pointer to anything else leads into an
-//!   array, or to a field of an object.
-//! - A variable is a register, unless its address is taken or it is a struct or an array: then it is
-//!   an object that is freed when the function returns.
-//! - `container_of` asks the object for the struct around it. For one that is not inside of such a
-//!   struct the result can be formed and its parts can be pointed to, as C programs do at the end of
-//!   their loops; reading or writing it is a fault.
+//! | module | what |
+//! | --- | --- |
+//! | `classes` | types as classes |
+//! | `builder` | functions under construction |
+//! | `function` | variables and where they are kept |
+//! | `place` | what has an address: reading, writing, pointing to it |
+//! | `expression`, `operator` | values |
+//! | `call`, `library` | calls, and the functions of the C library |
+//! | `statement` | control flow |
+//! | `global` | variables that live as long as the program, string literals, functions as values |
 
 mod builder;
+mod call;
 pub mod classes;
-mod constant;
 mod expression;
 mod function;
+mod global;
+mod library;
+mod operator;
+mod place;
 mod statement;
-mod synthetic;
 
-use heapwright_ir::{Callee, Function, FunctionId, Operation, Position, Terminator};
-use heapwright_logic::{ClassId, Sort};
+use heapwright_ir::{
+    Callee, Function, FunctionId, Global, GlobalId, Operand, Operation, Position, Terminator,
+};
+use heapwright_logic::Sort;
 use rustc_hash::FxHashMap;
 
+use crate::ast::{self, CType, Expr, ExprKind, Init, Place, Stmt, StmtKind, Unit, VariableId};
 use crate::error::CError;
-use crate::records::{Record, Records};
-use crate::tree::{Node, Place, Tree};
-use crate::types::{CType, parse};
 use builder::Builder;
 use classes::Classes;
+pub use library::PRELUDE;
 
-/// What a unit becomes.
-pub(crate) struct Lowered {
+/// A unit in the core language.
+pub struct Lowered {
     pub classes: Classes,
     pub functions: Vec<Function>,
-    /// The functions of the file itself, and why they cannot be tested.
+    pub globals: Vec<Global>,
+    /// The functions of the file, and why they cannot be tested.
     pub tested: Vec<(FunctionId, Option<CError>)>,
-    /// The types of the results, by function.
-    pub results: Vec<CType>,
+    /// The functions of the tree that became functions of the core language, by their numbers.
+    pub sources: Vec<ast::FunctionId>,
+    /// The globals of variables.
+    pub variables: FxHashMap<VariableId, GlobalId>,
+    /// The globals that stand for functions.
+    pub function_objects: FxHashMap<GlobalId, ast::FunctionId>,
 }
 
-/// Translates the functions of a file, and those that they call.
-pub(crate) fn lower(tree: &Tree, records: &Records, main_file: u32) -> Lowered {
-    let mut bodies: FxHashMap<&str, &Node> = FxHashMap::default();
-    let mut names = Vec::new();
-    for node in &tree.root.inner {
-        if node.kind == "FunctionDecl" && body(node).is_some() {
-            bodies.insert(&node.name, node);
-            if node.place.file == main_file {
-                names.push(node.name.as_str());
-            }
-        }
-    }
-    let count = names.len();
-    let mut next = 0;
-    while let Some(&name) = names.get(next) {
-        next += 1;
-        for called in called(bodies[name]) {
-            if let Some((&called, _)) = bodies.get_key_value(called)
-                && !names.contains(&called)
-            {
-                names.push(called);
-            }
-        }
-    }
-    let nodes: Vec<&Node> = names.iter().map(|name| bodies[name]).collect();
+/// Translates a unit. `tested` are those that the user wants to test.
+pub fn lower(unit: &Unit) -> Lowered {
+    let sources: Vec<ast::FunctionId> = (0u32..)
+        .zip(&unit.functions)
+        .filter(|(_, function)| function.body.is_some())
+        .map(|(index, _)| ast::FunctionId(index))
+        .collect();
     let mut lowering = Lowering {
-        classes: Classes::of(records, &needed(records, &nodes)),
-        tree,
-        records,
-        ids: (0..)
-            .map(FunctionId)
-            .zip(&names)
-            .map(|(id, &name)| (name, id))
+        unit,
+        classes: Classes::of(unit),
+        ids: (0u32..)
+            .zip(&sources)
+            .map(|(index, &source)| (source, FunctionId(index)))
             .collect(),
-        results: nodes.iter().map(|node| result_type(node)).collect(),
         synthetic: Vec::new(),
-        methods: FxHashMap::default(),
-        first_synthetic: names.len() as u32,
+        known: FxHashMap::default(),
+        first_synthetic: sources.len() as u32,
+        globals: Vec::new(),
+        variables: FxHashMap::default(),
+        strings: FxHashMap::default(),
+        functions: FxHashMap::default(),
+        function_objects: FxHashMap::default(),
+        initialiser: None,
     };
+    lowering.declare_globals();
     let mut functions = Vec::new();
     let mut tested = Vec::new();
-    for (index, node) in nodes.into_iter().enumerate() {
+    for (index, &source) in sources.iter().enumerate() {
+        let node = &unit.functions[source.0 as usize];
         let lowered = lowering.function(node);
-        if index < count {
+        if node.place.file == 0 {
             tested.push((FunctionId(index as u32), lowered.as_ref().err().cloned()));
         }
         functions.push(lowered.unwrap_or_else(|error| lowering.refused(node, &error)));
     }
+    lowering.finish_initialiser();
     functions.append(&mut lowering.synthetic);
     Lowered {
         classes: lowering.classes,
         functions,
+        globals: lowering.globals,
         tested,
-        results: lowering.results,
+        sources,
+        variables: lowering.variables,
+        function_objects: lowering.function_objects,
     }
 }
 
 /// What the translation of every function needs.
 struct Lowering<'t> {
-    tree: &'t Tree,
-    records: &'t Records,
+    unit: &'t Unit,
     classes: Classes,
-    ids: FxHashMap<&'t str, FunctionId>,
-    /// The types of the results, by function.
-    results: Vec<CType>,
+    ids: FxHashMap<ast::FunctionId, FunctionId>,
     /// Functions that C does not have, behind the others.
     synthetic: Vec<Function>,
     /// Those of them that are known, by name.
-    methods: FxHashMap<String, FunctionId>,
+    known: FxHashMap<String, FunctionId>,
     first_synthetic: u32,
+    globals: Vec<Global>,
+    variables: FxHashMap<VariableId, GlobalId>,
+    /// String literals, with what is in them.
+    strings: FxHashMap<(Vec<u32>, u64), GlobalId>,
+    functions: FxHashMap<ast::FunctionId, GlobalId>,
+    function_objects: FxHashMap<GlobalId, ast::FunctionId>,
+    /// The function that gives variables and literals their first values.
+    initialiser: Option<FunctionId>,
 }
 
 impl Lowering<'_> {
-    fn position(&self, place: &Place) -> Position {
+    fn position(&self, place: Place) -> Position {
         Position {
             file: place.file,
             line: place.line,
@@ -119,126 +126,178 @@ impl Lowering<'_> {
         }
     }
 
-    fn unsupported(&self, node: &Node, what: impl Into<String>) -> CError {
-        let file = self.tree.files.get(node.place.file as usize);
+    fn unsupported(&self, place: Place, what: impl Into<String>) -> CError {
+        let file = self.unit.files.get(place.file as usize);
         CError::Unsupported {
-            place: format!("{}:{}", file.map_or("", String::as_str), node.place.line),
+            place: format!("{}:{}", file.map_or("", String::as_str), place.line),
             what: what.into(),
         }
     }
 
-    fn sort(&mut self, node: &Node, ty: &CType) -> Result<Sort, CError> {
-        if let CType::Pointer(to) = ty
-            && let CType::Record(name) = &**to
-            && let Some(record) = self.records.named(name)
-            && let Some(refused) = &record.refused
-        {
-            return Err(self.unsupported(node, refused.clone()));
-        }
-        let sort = self.classes.sort(self.records, ty);
-        sort.ok_or_else(|| self.unsupported(node, format!("a value of type {}", node.ty)))
+    fn sort(&mut self, place: Place, ty: &CType) -> Result<Sort, CError> {
+        let sort = self.classes.sort(self.unit, ty);
+        sort.ok_or_else(|| {
+            let what = match ty {
+                CType::Other(name) => format!("a value of type {name}"),
+                CType::Record(_) => "this use of a struct".to_owned(),
+                _ => "this type".to_owned(),
+            };
+            self.unsupported(place, what)
+        })
     }
 
-    /// The class of a struct.
-    fn class(&self, node: &Node, name: &str) -> Result<(ClassId, &Record), CError> {
-        let record = self.records.named(name);
-        let record =
-            record.ok_or_else(|| self.unsupported(node, format!("the inside of {name}")))?;
-        if let Some(refused) = &record.refused {
-            return Err(self.unsupported(node, refused.clone()));
-        }
-        let class = self.classes.record(&record.name);
-        let class = class.ok_or_else(|| self.unsupported(node, format!("the inside of {name}")))?;
-        Ok((class, record))
+    /// Adds a function that C does not have.
+    fn add_synthetic(&mut self, function: Function) -> FunctionId {
+        let id = FunctionId(self.first_synthetic + self.synthetic.len() as u32);
+        self.known.insert(function.name.clone(), id);
+        self.synthetic.push(Function {
+            synthetic: true,
+            ..function
+        });
+        id
     }
 
     /// A function that ends every path by name.
-    fn refused(&mut self, node: &Node, error: &CError) -> Function {
+    fn refused(&mut self, node: &ast::Function, error: &CError) -> Function {
         let mut builder = Builder::new();
         let mut params = 0;
-        for param in node
-            .inner
-            .iter()
-            .filter(|inner| inner.kind == "ParmVarDecl")
-        {
-            let sort = self.classes.sort(self.records, &parse(&param.ty));
-            builder.register(Some(&param.name), sort.unwrap_or(Sort::Bool));
+        for &param in &node.params {
+            let variable = &self.unit.variables[param.0 as usize];
+            let sort = match &variable.ty {
+                CType::Record(record) => Some(Sort::Ref(self.classes.record(*record))),
+                other => self.classes.sort(self.unit, other),
+            };
+            builder.register(Some(&variable.name), sort.unwrap_or(Sort::Bool));
             params += 1;
         }
-        let result = self.classes.sort(self.records, &result_type(node));
+        let result = match &node.signature.result {
+            CType::Record(record) => Some(Sort::Ref(self.classes.record(*record))),
+            other => self.classes.sort(self.unit, other),
+        };
         builder.emit(Operation::Call {
             to: None,
             callee: Callee::Intrinsic(format!("{} ({error})", node.name)),
             args: Vec::new(),
         });
         builder.end(Terminator::Unreachable);
-        builder.finish(&node.name, params, result, self.position(&node.place))
+        let position = self.position(node.place);
+        builder.finish(&node.name, params, result, position)
     }
 }
 
-/// The body of a function.
-fn body(node: &Node) -> Option<&Node> {
-    node.inner.iter().find(|inner| inner.kind == "CompoundStmt")
-}
-
-/// The type of a function's result.
-fn result_type(node: &Node) -> CType {
-    match parse(&node.ty) {
-        CType::Function(result) => (*result).clone(),
-        other => other,
-    }
-}
-
-/// The functions that something refers to.
-fn called(node: &Node) -> Vec<&str> {
-    let mut names = Vec::new();
-    visit(node, &mut |node| {
-        if let Some(reference) = node
-            .reference
-            .as_ref()
-            .filter(|to| to.kind == "FunctionDecl")
-        {
-            names.push(reference.name.as_str());
+/// Calls a function for every expression of a statement, inner ones and those of initialisers
+/// included.
+fn visit_statement<'n>(unit: &'n Unit, stmt: &'n Stmt, act: &mut dyn FnMut(&'n Expr)) {
+    match &stmt.kind {
+        StmtKind::Expr(expr) => visit(unit, expr, act),
+        StmtKind::Declare(ids) => {
+            for id in ids {
+                visit_first_value(unit, *id, act);
+            }
         }
-    });
-    names
-}
-
-fn visit<'n>(node: &'n Node, act: &mut impl FnMut(&'n Node)) {
-    act(node);
-    for inner in &node.inner {
-        visit(inner, act);
+        StmtKind::Block(stmts) => {
+            for stmt in stmts {
+                visit_statement(unit, stmt, act);
+            }
+        }
+        StmtKind::If(condition, then, otherwise) => {
+            visit(unit, condition, act);
+            visit_statement(unit, then, act);
+            if let Some(otherwise) = otherwise {
+                visit_statement(unit, otherwise, act);
+            }
+        }
+        StmtKind::While(condition, body) | StmtKind::DoWhile(body, condition) => {
+            visit(unit, condition, act);
+            visit_statement(unit, body, act);
+        }
+        StmtKind::For {
+            init,
+            condition,
+            step,
+            body,
+        } => {
+            if let Some(init) = init {
+                visit_statement(unit, init, act);
+            }
+            for expr in condition.iter().chain(step) {
+                visit(unit, expr, act);
+            }
+            visit_statement(unit, body, act);
+        }
+        StmtKind::Switch(value, body) => {
+            visit(unit, value, act);
+            visit_statement(unit, body, act);
+        }
+        StmtKind::Case(_, _, body) | StmtKind::Default(body) | StmtKind::Label(_, body) => {
+            visit_statement(unit, body, act);
+        }
+        StmtKind::Return(Some(value)) => visit(unit, value, act),
+        _ => {}
     }
 }
 
-/// The structs that functions speak of, in the order of the text.
-fn needed<'r>(records: &'r Records, functions: &[&Node]) -> Vec<&'r Record> {
-    let mut pending: Vec<CType> = Vec::new();
-    for function in functions {
-        visit(function, &mut |node| {
-            if !node.ty.is_empty() {
-                pending.push(parse(&node.ty));
-            }
-        });
+fn visit_first_value<'n>(unit: &'n Unit, id: VariableId, act: &mut dyn FnMut(&'n Expr)) {
+    let variable = unit.variables.get(id.0 as usize);
+    if let Some(init) = variable.and_then(|variable| variable.init.as_ref()) {
+        visit_init(unit, init, act);
     }
-    let mut found: Vec<&Record> = Vec::new();
-    while let Some(ty) = pending.pop() {
-        match ty {
-            CType::Pointer(to) | CType::Array(to, _) | CType::Function(to) => {
-                pending.push((*to).clone());
+}
+
+fn visit_init<'n>(unit: &'n Unit, init: &'n Init, act: &mut dyn FnMut(&'n Expr)) {
+    match init {
+        Init::Value(value) => visit(unit, value, act),
+        Init::List(list) => {
+            for (_, init) in list {
+                visit_init(unit, init, act);
             }
-            CType::Record(name) => {
-                if let Some(record) = records.named(&name)
-                    && !found.iter().any(|known| known.name == record.name)
-                {
-                    found.push(record);
-                    pending.extend(record.fields.iter().map(|field| field.ty.clone()));
-                }
-            }
-            _ => {}
         }
     }
-    let all = records.all().iter();
-    all.filter(|record| found.iter().any(|known| known.name == record.name))
-        .collect()
 }
+
+/// Calls a function for an expression and all inside of it.
+fn visit<'n>(unit: &'n Unit, expr: &'n Expr, act: &mut dyn FnMut(&'n Expr)) {
+    act(expr);
+    match &expr.kind {
+        ExprKind::Deref(a)
+        | ExprKind::Member(a, ..)
+        | ExprKind::Load(a)
+        | ExprKind::Decay(a)
+        | ExprKind::Address(a)
+        | ExprKind::Unary(_, a)
+        | ExprKind::Step { target: a, .. }
+        | ExprKind::Cast(a)
+        | ExprKind::VaArg(a) => visit(unit, a, act),
+        ExprKind::Binary(_, a, b)
+        | ExprKind::LogicalAnd(a, b)
+        | ExprKind::LogicalOr(a, b)
+        | ExprKind::Comma(a, b)
+        | ExprKind::Assign(a, b)
+        | ExprKind::AssignOp(_, a, b, _) => {
+            visit(unit, a, act);
+            visit(unit, b, act);
+        }
+        ExprKind::Conditional(a, b, c) => {
+            visit(unit, a, act);
+            if let Some(b) = b {
+                visit(unit, b, act);
+            }
+            visit(unit, c, act);
+        }
+        ExprKind::Call(callee, args) => {
+            visit(unit, callee, act);
+            for arg in args {
+                visit(unit, arg, act);
+            }
+        }
+        ExprKind::CompoundLiteral(id) => visit_first_value(unit, *id, act),
+        ExprKind::Statements(stmts) => {
+            for stmt in stmts {
+                visit_statement(unit, stmt, act);
+            }
+        }
+        _ => {}
+    }
+}
+
+const NULL: Operand = Operand::Constant(heapwright_ir::Constant::Null);

@@ -1,371 +1,292 @@
-//! Statements.
+//! Statements: control flow.
 
 use heapwright_ir::{BlockId, Operand, Operation, Terminator};
 use heapwright_logic::Sort;
 
-use super::builder::int;
-use super::constant::constant;
-use super::function::{Body, Variable};
+use super::function::Body;
+use crate::ast::{CType, Expr, ExprKind, Stmt, StmtKind, UnaryOperator};
 use crate::error::CError;
-use crate::tree::Node;
-use crate::types::{CType, parse};
+
+/// Cases that a range of a switch may stand for.
+const WIDEST_RANGE: i128 = 1024;
 
 impl Body<'_, '_> {
-    pub(super) fn statement(&mut self, node: &Node) -> Result<(), CError> {
-        self.builder.position = self.lowering.position(&node.place);
-        match node.kind.as_str() {
-            "CompoundStmt" => {
-                for inner in &node.inner {
-                    self.statement(inner)?;
+    pub(super) fn statement(&mut self, stmt: &Stmt) -> Result<(), CError> {
+        self.builder.position = self.lowering.position(stmt.place);
+        match &stmt.kind {
+            StmtKind::Empty => Ok(()),
+            StmtKind::Expr(expr) => self.effect(expr),
+            StmtKind::Declare(ids) => {
+                for &id in ids {
+                    self.initialise(id)?;
                 }
+                Ok(())
             }
-            "DeclStmt" => {
-                for inner in node.inner.iter().filter(|inner| inner.kind == "VarDecl") {
-                    self.initialise(inner)?;
+            StmtKind::Block(stmts) => {
+                for stmt in stmts {
+                    self.statement(stmt)?;
                 }
+                Ok(())
             }
-            "NullStmt" | "" => {}
-            "ReturnStmt" => {
-                let result = match node.inner.first() {
-                    Some(value) => Some(self.rvalue(value)?),
-                    None => None,
-                };
-                self.builder.position = self.lowering.position(&node.place);
-                self.leave(result);
-            }
-            "IfStmt" => self.if_statement(node)?,
-            "WhileStmt" | "DoStmt" | "ForStmt" => self.loop_statement(node)?,
-            "SwitchStmt" => self.switch(node)?,
-            "CaseStmt" => {
-                let value = node
-                    .inner
-                    .first()
-                    .and_then(|value| constant(self.lowering.records, value));
-                let value = value.ok_or_else(|| {
-                    self.lowering
-                        .unsupported(node, "a case that is not constant")
-                })?;
-                if node.inner.len() > 2 {
-                    return Err(self.lowering.unsupported(node, "a range of cases"));
+            StmtKind::If(condition, then, otherwise) => {
+                let blocks = [(); 3].map(|()| self.builder.block());
+                self.branch(condition, blocks[0], blocks[1])?;
+                self.builder.go_on(blocks[0]);
+                self.statement(then)?;
+                self.builder.goto(blocks[2]);
+                self.builder.go_on(blocks[1]);
+                if let Some(otherwise) = otherwise {
+                    self.statement(otherwise)?;
                 }
-                self.case(Some(value), node.inner.last())?;
+                self.builder.goto(blocks[2]);
+                self.builder.go_on(blocks[2]);
+                Ok(())
             }
-            "DefaultStmt" => self.case(None, node.inner.last())?,
-            "BreakStmt" => match self.exits.last() {
-                Some(&block) => self.builder.goto(block),
-                None => return Err(self.lowering.unsupported(node, "break outside of a loop")),
-            },
-            "ContinueStmt" => match self.continues.last() {
-                Some(&block) => self.builder.goto(block),
-                None => {
-                    return Err(self
-                        .lowering
-                        .unsupported(node, "continue outside of a loop"));
+            StmtKind::While(condition, body) => {
+                let [test, inside, done] = [(); 3].map(|()| self.builder.block());
+                self.builder.goto(test);
+                self.builder.go_on(test);
+                self.branch(condition, inside, done)?;
+                self.builder.go_on(inside);
+                self.round(body, done, test)?;
+                self.builder.goto(test);
+                self.builder.go_on(done);
+                Ok(())
+            }
+            StmtKind::DoWhile(body, condition) => {
+                let [inside, test, done] = [(); 3].map(|()| self.builder.block());
+                self.builder.goto(inside);
+                self.builder.go_on(inside);
+                self.round(body, done, test)?;
+                self.builder.goto(test);
+                self.builder.go_on(test);
+                self.branch(condition, inside, done)?;
+                self.builder.go_on(done);
+                Ok(())
+            }
+            StmtKind::For {
+                init,
+                condition,
+                step,
+                body,
+            } => {
+                if let Some(init) = init {
+                    self.statement(init)?;
                 }
-            },
-            "LabelStmt" => {
-                let block = self.label(node);
+                let [test, inside, next, done] = [(); 4].map(|()| self.builder.block());
+                self.builder.goto(test);
+                self.builder.go_on(test);
+                match condition {
+                    Some(condition) => self.branch(condition, inside, done)?,
+                    None => self.builder.goto(inside),
+                }
+                self.builder.go_on(inside);
+                self.round(body, done, next)?;
+                self.builder.goto(next);
+                self.builder.go_on(next);
+                if let Some(step) = step {
+                    self.effect(step)?;
+                }
+                self.builder.goto(test);
+                self.builder.go_on(done);
+                Ok(())
+            }
+            StmtKind::Switch(value, body) => self.switch(stmt, value, body),
+            StmtKind::Case(first, last, body) => self.case(stmt, Some((*first, *last)), body),
+            StmtKind::Default(body) => self.case(stmt, None, body),
+            StmtKind::Break => self.jump(stmt, self.exits.last().copied()),
+            StmtKind::Continue => self.jump(stmt, self.continues.last().copied()),
+            StmtKind::Return(value) => self.give(value.as_ref()),
+            StmtKind::Goto(label) => {
+                let block = self.label(*label);
+                self.builder.goto(block);
+                Ok(())
+            }
+            StmtKind::Label(label, body) => {
+                let block = self.label(*label);
                 self.builder.goto(block);
                 self.builder.go_on(block);
-                if let Some(inner) = node.inner.first() {
-                    self.statement(inner)?;
-                }
+                self.statement(body)
             }
-            "GotoStmt" => {
-                let block = self.label(node);
-                self.builder.goto(block);
+            StmtKind::Unsupported(what) => Err(self.lowering.unsupported(stmt.place, what.clone())),
+        }
+    }
+
+    fn give(&mut self, value: Option<&Expr>) -> Result<(), CError> {
+        match (value, self.result.clone()) {
+            (None, CType::Void) => self.leave(None),
+            (None, ty) => {
+                let sort = match &ty {
+                    CType::Record(_) => self.pointer_sort(&ty),
+                    other => self.lowering.sort(crate::ast::Place::default(), other)?,
+                };
+                let value = self.builder.value(sort, |to| Operation::Undefine { to });
+                self.leave(Some(value));
             }
-            kind if kind.ends_with("Stmt") => {
-                return Err(self
-                    .lowering
-                    .unsupported(node, kind.trim_end_matches("Stmt").to_owned()));
+            (Some(value), CType::Void) => {
+                self.effect(value)?;
+                self.leave(None);
             }
-            _ => self.effect(node)?,
+            (Some(value), ty @ CType::Record(_)) => {
+                let from = self.object_of(value)?;
+                let object = self.new_object(value.place, &ty)?;
+                self.copy(object, from, &ty);
+                self.leave(Some(object));
+            }
+            (Some(value), ty) => {
+                let place = self.builder.position;
+                let from = self.rvalue(value)?;
+                let sort = self.lowering.sort(value.place, &ty)?;
+                // The class of the result may be another one.
+                let from = match sort {
+                    Sort::Ref(_) => self.builder.value(sort, |to| Operation::Move { to, from }),
+                    _ => from,
+                };
+                self.builder.position = place;
+                self.leave(Some(from));
+            }
         }
         Ok(())
     }
 
-    /// The block behind the label that a statement has, or leads to.
-    fn label(&mut self, node: &Node) -> BlockId {
-        let id = node.declaration.unwrap_or(0);
-        if let Some(&known) = self.labels.get(&id) {
+    fn label(&mut self, label: crate::ast::LabelId) -> BlockId {
+        if let Some(&known) = self.labels.get(&label) {
             return known;
         }
         let block = self.builder.block();
-        self.labels.insert(id, block);
+        self.labels.insert(label, block);
         block
     }
 
-    fn initialise(&mut self, node: &Node) -> Result<(), CError> {
-        let Some(value) = node
-            .inner
-            .iter()
-            .rfind(|inner| !inner.kind.ends_with("Attr"))
-        else {
-            return Ok(());
-        };
-        let Some(&variable) = self.variables.get(&node.id) else {
-            return Ok(());
-        };
-        match variable {
-            Variable::Register(to) => {
-                let from = self.rvalue(value)?;
-                self.builder.emit(Operation::Move { to, from });
+    fn jump(&mut self, stmt: &Stmt, to: Option<BlockId>) -> Result<(), CError> {
+        match to {
+            Some(block) => {
+                self.builder.goto(block);
+                Ok(())
             }
-            Variable::Boxed(array, _) => {
-                let value = self.rvalue(value)?;
-                self.builder.emit(Operation::StoreElement {
-                    array,
-                    index: int(heapwright_logic::IntType::I64, 0),
-                    value,
-                });
-            }
-            Variable::Object(object) => {
-                self.initialise_object(node, &parse(&node.ty), object, value)?
-            }
+            None => Err(self.lowering.unsupported(stmt.place, "this jump")),
         }
-        Ok(())
     }
 
-    /// `{ … }` for a struct or an array.
-    fn initialise_object(
-        &mut self,
-        node: &Node,
-        ty: &CType,
-        object: Operand,
-        value: &Node,
-    ) -> Result<(), CError> {
-        if value.kind != "InitListExpr" {
-            return self.copy_into(node, object, value);
-        }
-        let values: Vec<&Node> = (value.inner.iter())
-            .filter(|inner| inner.kind != "ImplicitValueInitExpr")
-            .collect();
-        if values.len() != value.inner.len() && values.iter().any(|value| value.kind.is_empty()) {
-            return Err(self.lowering.unsupported(node, "an initialiser with gaps"));
-        }
-        match ty {
-            CType::Record(name) => {
-                let (class, record) = self.lowering.class(node, name)?;
-                let fields = record.fields.clone();
-                for ((index, field), value) in (0u32..).zip(&fields).zip(&value.inner) {
-                    if value.kind == "ImplicitValueInitExpr" {
-                        continue;
-                    }
-                    if let CType::Record(_) | CType::Array(..) = field.ty {
-                        let sort = self.lowering.classes.definitions.class(class).fields
-                            [index as usize]
-                            .sort;
-                        let inside = self.builder.value(sort, |to| Operation::Load {
-                            to,
-                            object,
-                            class,
-                            field: index,
-                        });
-                        self.initialise_object(node, &field.ty, inside, value)?;
-                        continue;
-                    }
-                    let value = self.rvalue(value)?;
-                    self.builder.emit(Operation::Store {
-                        object,
-                        class,
-                        field: index,
-                        value,
-                    });
-                }
-            }
-            CType::Array(..) => {
-                for (index, value) in values.into_iter().enumerate() {
-                    let value = self.rvalue(value)?;
-                    self.builder.emit(Operation::StoreElement {
-                        array: object,
-                        index: int(heapwright_logic::IntType::I64, index as i128),
-                        value,
-                    });
-                }
-            }
-            _ => return Err(self.lowering.unsupported(node, "this initialiser")),
-        }
-        Ok(())
-    }
-
-    fn if_statement(&mut self, node: &Node) -> Result<(), CError> {
-        let [condition, then, rest @ ..] = &node.inner[..] else {
-            return Err(self.lowering.unsupported(node, "this if"));
-        };
-        let (yes, no, after) = (
-            self.builder.block(),
-            self.builder.block(),
-            self.builder.block(),
-        );
-        self.branch(condition, yes, no)?;
-        self.builder.go_on(yes);
-        self.statement(then)?;
-        self.builder.goto(after);
-        self.builder.go_on(no);
-        if let Some(otherwise) = rest.first() {
-            self.statement(otherwise)?;
-        }
-        self.builder.goto(after);
-        self.builder.go_on(after);
-        Ok(())
-    }
-
-    fn loop_statement(&mut self, node: &Node) -> Result<(), CError> {
-        let (test, code) = (self.builder.block(), self.builder.block());
-        let (next, after) = (self.builder.block(), self.builder.block());
-        let (condition, step, body) = match (node.kind.as_str(), &node.inner[..]) {
-            ("WhileStmt", [condition, body]) => (condition, None, body),
-            ("DoStmt", [body, condition]) => (condition, None, body),
-            ("ForStmt", [first, _, condition, step, body]) => {
-                self.statement(first)?;
-                (condition, Some(step), body)
-            }
-            _ => return Err(self.lowering.unsupported(node, "this loop")),
-        };
-        self.builder
-            .goto(if node.kind == "DoStmt" { code } else { test });
-        self.builder.go_on(test);
-        match condition.kind.is_empty() {
-            true => self.builder.goto(code),
-            false => self.branch(condition, code, after)?,
-        }
-        self.builder.go_on(code);
-        self.exits.push(after);
+    /// The body of a loop.
+    fn round(&mut self, body: &Stmt, exit: BlockId, next: BlockId) -> Result<(), CError> {
+        self.exits.push(exit);
         self.continues.push(next);
-        self.statement(body)?;
+        let done = self.statement(body);
         self.exits.pop();
         self.continues.pop();
-        self.builder.goto(next);
-        self.builder.go_on(next);
-        if let Some(step) = step.filter(|step| !step.kind.is_empty()) {
-            self.effect(step)?;
-        }
-        self.builder.goto(test);
-        self.builder.go_on(after);
-        Ok(())
+        done
     }
 
-    fn switch(&mut self, node: &Node) -> Result<(), CError> {
-        let [value, body] = &node.inner[..] else {
-            return Err(self.lowering.unsupported(node, "this switch"));
-        };
-        let selected = self.rvalue(value)?;
-        let position = self.builder.position;
-        let (head, after) = (self.builder.block(), self.builder.block());
-        self.builder.goto(head);
+    fn switch(&mut self, stmt: &Stmt, value: &Expr, body: &Stmt) -> Result<(), CError> {
+        let place = self.lowering.position(stmt.place);
+        let value = self.rvalue(value)?;
+        let [start, done] = [(); 2].map(|()| self.builder.block());
+        let before = self.builder.position;
+        self.builder.goto(start);
+        // Nobody reaches what stands before the first case.
         self.switches.push(Vec::new());
-        self.exits.push(after);
-        self.statement(body)?;
+        self.exits.push(done);
+        let inside = self.statement(body);
         self.exits.pop();
-        self.builder.goto(after);
-        let cases = self.switches.pop().unwrap_or_default();
-        let default = cases.iter().find(|(case, _)| case.is_none());
-        let default = default.map_or(after, |&(_, block)| block);
-        let ty = match parse(&value.ty) {
-            CType::Int(ty) => Some(ty),
-            _ => None,
-        };
-        let numbered = cases.iter().filter_map(|&(case, block)| {
-            let case = case?;
-            Some((ty.map_or(case, |ty| ty.wrap(case)), block))
-        });
-        self.builder.go_on(head);
-        self.builder.position = position;
+        let labels = self.switches.pop().unwrap_or_default();
+        inside?;
+        self.builder.goto(done);
+        self.builder.go_on(start);
+        self.builder.position = before;
+        let default = labels.iter().find(|(value, _)| value.is_none());
+        let default = default.map_or(done, |(_, block)| *block);
+        let mut cases = Vec::new();
+        for (range, block) in &labels {
+            let Some((first, last)) = *range else {
+                continue;
+            };
+            if last - first > WIDEST_RANGE {
+                return Err(self
+                    .lowering
+                    .unsupported(stmt.place, "so wide a range of cases"));
+            }
+            cases.extend((first..=last).map(|case| (case, *block)));
+        }
+        self.builder.position = place;
         self.builder.end(Terminator::Switch {
-            value: selected,
-            cases: numbered.collect(),
+            value,
+            cases,
             default,
         });
-        self.builder.go_on(after);
+        self.builder.go_on(done);
         Ok(())
     }
 
-    fn case(&mut self, value: Option<i128>, code: Option<&Node>) -> Result<(), CError> {
+    fn case(
+        &mut self,
+        stmt: &Stmt,
+        value: Option<(i128, i128)>,
+        body: &Stmt,
+    ) -> Result<(), CError> {
         let block = self.builder.block();
         self.builder.goto(block);
         self.builder.go_on(block);
-        if let Some(cases) = self.switches.last_mut() {
-            cases.push((value, block));
+        match self.switches.last_mut() {
+            Some(labels) => labels.push((value, block)),
+            None => return Err(self.lowering.unsupported(stmt.place, "this case")),
         }
-        match code {
-            Some(code) => self.statement(code),
-            None => Ok(()),
-        }
+        self.statement(body)
     }
 
-    /// Ends the current block: execution goes on in one of two blocks, with one branch for each
-    /// condition that is not made of others.
+    /// Goes one way or the other. Every condition that is not constant is a branch of its own.
     pub(super) fn branch(
         &mut self,
-        node: &Node,
+        expr: &Expr,
         then: BlockId,
         otherwise: BlockId,
     ) -> Result<(), CError> {
-        if let Some(value) = constant(self.lowering.records, node) {
-            self.builder.goto(if value != 0 { then } else { otherwise });
-            return Ok(());
+        match &expr.kind {
+            ExprKind::LogicalAnd(left, right) => {
+                let middle = self.builder.block();
+                self.branch(left, middle, otherwise)?;
+                self.builder.go_on(middle);
+                return self.branch(right, then, otherwise);
+            }
+            ExprKind::LogicalOr(left, right) => {
+                let middle = self.builder.block();
+                self.branch(left, then, middle)?;
+                self.builder.go_on(middle);
+                return self.branch(right, then, otherwise);
+            }
+            ExprKind::Unary(UnaryOperator::Not, inner) => {
+                return self.branch(inner, otherwise, then);
+            }
+            ExprKind::Cast(inner) if matches!(expr.ty, CType::Bool | CType::Int(_)) => {
+                let is_logical = matches!(
+                    inner.kind,
+                    ExprKind::LogicalAnd(..)
+                        | ExprKind::LogicalOr(..)
+                        | ExprKind::Unary(UnaryOperator::Not, _)
+                        | ExprKind::Int(_)
+                );
+                if is_logical {
+                    return self.branch(inner, then, otherwise);
+                }
+            }
+            ExprKind::Int(value) => {
+                self.builder
+                    .goto(if *value != 0 { then } else { otherwise });
+                return Ok(());
+            }
+            ExprKind::Comma(first, second) => {
+                self.effect(first)?;
+                return self.branch(second, then, otherwise);
+            }
+            _ => {}
         }
-        match (node.kind.as_str(), node.opcode.as_str(), &node.inner[..]) {
-            ("ParenExpr", _, [inner]) => self.branch(inner, then, otherwise),
-            ("ImplicitCastExpr" | "CStyleCastExpr", _, [inner])
-                if matches!(node.cast.as_str(), "IntegralToBoolean" | "IntegralCast")
-                    && is_logical(inner) =>
-            {
-                self.branch(inner, then, otherwise)
-            }
-            ("UnaryOperator", "!", [inner]) => self.branch(inner, otherwise, then),
-            ("BinaryOperator", "&&", [left, right]) => {
-                let second = self.builder.block();
-                self.branch(left, second, otherwise)?;
-                self.builder.go_on(second);
-                self.branch(right, then, otherwise)
-            }
-            ("BinaryOperator", "||", [left, right]) => {
-                let second = self.builder.block();
-                self.branch(left, then, second)?;
-                self.builder.go_on(second);
-                self.branch(right, then, otherwise)
-            }
-            _ => {
-                let condition = self.truth(node)?;
-                self.builder.position = self.lowering.position(&node.place);
-                self.builder.end(Terminator::Branch {
-                    condition,
-                    then,
-                    otherwise,
-                });
-                Ok(())
-            }
-        }
-    }
-
-    /// A truth value by branches.
-    pub(super) fn by_branches(&mut self, node: &Node) -> Result<Operand, CError> {
-        let to = self.builder.register(None, Sort::Bool);
-        let (yes, no, after) = (
-            self.builder.block(),
-            self.builder.block(),
-            self.builder.block(),
-        );
-        self.branch(node, yes, no)?;
-        for (block, value) in [(yes, true), (no, false)] {
-            self.builder.go_on(block);
-            let from = Operand::Constant(heapwright_ir::Constant::Bool(value));
-            self.builder.emit(Operation::Move { to, from });
-            self.builder.goto(after);
-        }
-        self.builder.go_on(after);
-        Ok(Operand::Register(to))
-    }
-}
-
-/// Whether an expression is made of conditions.
-fn is_logical(node: &Node) -> bool {
-    match node.kind.as_str() {
-        "ParenExpr" => node.inner.first().is_some_and(is_logical),
-        "UnaryOperator" => node.opcode == "!",
-        "BinaryOperator" => matches!(node.opcode.as_str(), "&&" | "||"),
-        _ => false,
+        let condition: Operand = self.truth(expr)?;
+        self.builder.position = self.lowering.position(expr.place);
+        self.builder.end(Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        });
+        Ok(())
     }
 }

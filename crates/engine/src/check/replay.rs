@@ -6,7 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
+use heapwright_ir::machine::concrete::{
+    Concrete, Value as ConcreteValue, export_value, is_exportable,
+};
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{
     Budgets, Edge, Machine, MachineError, ObjectId, Outcome as MachineOutcome, ProgramPoint,
@@ -161,6 +163,14 @@ pub(crate) fn observed(
         let values = values.map(|(name, value)| Ok((name, export(value)?)));
         values.collect::<Result<Vec<_>, MachineError>>()
     };
+    let (unnamed, result_is_unnamed) = match subject.program.manual_memory {
+        false => (BTreeSet::new(), false),
+        true => (
+            domain.memory.unnamed_slots(&names),
+            result.is_some_and(|value| !is_exportable(&names, value)),
+        ),
+    };
+    let result = result.filter(|_| !result_is_unnamed);
     let result = result.map(export).transpose()?;
     let exception = exception.map(export).transpose()?;
     let (parameters, globals) = (exported(parameters)?, exported(globals)?);
@@ -187,6 +197,8 @@ pub(crate) fn observed(
         exception,
         parameters,
         globals,
+        unnamed,
+        result_is_unnamed,
         freed,
         leaks,
         heap,

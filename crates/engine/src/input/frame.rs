@@ -65,11 +65,11 @@ pub fn content_sorts(program: &Program, cell: &Cell) -> Vec<Sort> {
 /// A constant as formulas have it. Constants are no references to objects.
 pub fn constant(constant: Constant) -> Value {
     match Concrete::from(constant) {
-        Concrete::Null | Concrete::Pointer(_) => Value::Null,
         Concrete::Bool(value) => Value::Bool(value),
         Concrete::Int(value) => Value::Int(value),
         Concrete::Single(bits) => Value::Single(bits),
         Concrete::Double(bits) => Value::Double(bits),
+        _ => Value::Null,
     }
 }
 

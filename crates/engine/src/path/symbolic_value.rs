@@ -1,6 +1,7 @@
 //! Values of runs: concrete, or terms over the symbols of the input.
 
 use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::leaves::SlotValue;
 use heapwright_logic::{Term, TermId, Terms};
 
 /// A value during execution.
@@ -40,7 +41,26 @@ impl SymbolicValue {
             SymbolicValue::Concrete(Concrete::Int(value)) => terms.int(value),
             SymbolicValue::Concrete(Concrete::Single(bits)) => terms.single(f32::from_bits(bits)),
             SymbolicValue::Concrete(Concrete::Double(bits)) => terms.double(f64::from_bits(bits)),
-            SymbolicValue::Concrete(Concrete::Pointer(_)) => return None,
+            SymbolicValue::Concrete(
+                Concrete::Pointer(_)
+                | Concrete::Undefined
+                | Concrete::Tail
+                | Concrete::Fragment(..)
+                | Concrete::Wild(_),
+            ) => return None,
         })
+    }
+}
+
+impl SlotValue for SymbolicValue {
+    fn known(self) -> Option<Concrete> {
+        match self {
+            SymbolicValue::Concrete(value) => Some(value),
+            SymbolicValue::Symbolic(_) => None,
+        }
+    }
+
+    fn of(value: Concrete) -> Self {
+        SymbolicValue::Concrete(value)
     }
 }

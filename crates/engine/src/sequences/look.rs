@@ -133,7 +133,12 @@ impl View<'_> {
                 Value::Pointer(Address { object, .. }) => {
                     self.goal.values.contains(&objects(object)?.0)
                 }
-                Value::Null | Value::Bool(_) => false,
+                Value::Null
+                | Value::Bool(_)
+                | Value::Undefined
+                | Value::Tail
+                | Value::Fragment(..)
+                | Value::Wild(_) => false,
                 Value::Int(_) | Value::Single(_) | Value::Double(_) => true,
             };
             if is_value && !is_named(program, class, index, self.ignored) {

@@ -94,6 +94,10 @@ impl Reached<'_> {
                     self.visit(value);
                 }
             }
+            // Whoever has a part of an object has all of it.
+            if let Some((outer, _)) = object.outer {
+                self.visit(Value::object(outer));
+            }
         }
     }
 
@@ -101,11 +105,15 @@ impl Reached<'_> {
         let Value::Pointer(Address { object, offset }) = value else {
             return value;
         };
-        let object = match self.numbering.number_of(object) {
+        let object = self.renamed(object);
+        Value::Pointer(Address { object, offset })
+    }
+
+    fn renamed(&self, object: ObjectId) -> ObjectId {
+        match self.numbering.number_of(object) {
             Some(number) => ObjectId(OWN | number),
             None => object,
-        };
-        Value::Pointer(Address { object, offset })
+        }
     }
 }
 
@@ -154,6 +162,10 @@ impl State {
             contents: contents(object),
             freed: object.freed,
             origin: None,
+            outer: (object.outer).map(|(outer, at)| (reached.renamed(outer), at)),
+            parts: (object.parts.iter())
+                .map(|&(index, part)| (index, reached.renamed(part)))
+                .collect(),
         });
         State {
             receiver: reached.translate(receiver),
@@ -178,9 +190,16 @@ impl State {
         let contents = |values: &[Value]| values.iter().map(|&value| translate(value)).collect();
         for object in &self.objects {
             let id = memory.add(object.class, contents(&object.contents))?;
-            if object.freed {
-                memory.object_mut(id)?.freed = true;
-            }
+            let renamed = |id: ObjectId| match translate(Value::object(id)) {
+                Value::Pointer(address) => address.object,
+                _ => id,
+            };
+            let restored = memory.object_mut(id)?;
+            restored.freed = object.freed;
+            restored.outer = object.outer.map(|(outer, at)| (renamed(outer), at));
+            restored.parts = (object.parts.iter())
+                .map(|&(index, part)| (index, renamed(part)))
+                .collect();
         }
         for (id, values) in &self.changes {
             memory.object_mut(*id)?.contents = contents(values);
@@ -275,6 +294,17 @@ impl Writer {
             Value::Double(bits) => {
                 key.bytes.push(6);
                 key.bytes.extend(bits.to_le_bytes());
+            }
+            Value::Undefined => key.bytes.push(7),
+            Value::Tail => key.bytes.push(8),
+            Value::Fragment(Address { object, offset }, byte) => {
+                key.bytes.extend([9, byte]);
+                key.number(u128::from(object.0));
+                key.number(u128::from(offset as u64));
+            }
+            Value::Wild(number) => {
+                key.bytes.push(10);
+                key.integer(number.into());
             }
         }
     }

@@ -2,13 +2,11 @@
 
 use std::rc::Rc;
 
-use heapwright_ir::machine::concrete::{
-    Value as Concrete, arithmetic as exact, default_element, default_fields,
-};
+use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::machine::environment::{Asked, Environment};
 use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
-use heapwright_ir::machine::layout::{self, Located};
-use heapwright_ir::machine::slot_memory::Slot;
+use heapwright_ir::machine::layout;
+use heapwright_ir::machine::slot_memory::{Located, Slot};
 use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
 use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, GlobalId, UnaryOp};
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
@@ -174,13 +172,13 @@ impl Domain for Partial<'_> {
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<PartialValue, Stop> {
-        let contents = default_fields(self.program, class)?.into_iter();
-        self.new_object(class, contents.map(PartialValue::Concrete).collect())
+        let object = self.memory.build(self.program, class, None)?;
+        Ok(PartialValue::Concrete(Concrete::object(object)))
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<PartialValue, Stop> {
-        let value = PartialValue::Concrete(default_element(self.program, class)?);
-        self.new_object(class, vec![value; length as usize])
+        let object = self.memory.build(self.program, class, Some(length))?;
+        Ok(PartialValue::Concrete(Concrete::object(object)))
     }
 
     fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
@@ -196,7 +194,7 @@ impl Domain for Partial<'_> {
         field: u32,
     ) -> Result<Option<Slot>, Stop> {
         let located = (self.memory).locate_field(self.program, address, class, field)?;
-        slot(address.object, located)
+        slot(located)
     }
 
     fn element(
@@ -223,7 +221,7 @@ impl Domain for Partial<'_> {
             }
         };
         let located = (self.memory).locate_element(self.program, address, index, sort)?;
-        slot(address.object, located)
+        slot(located)
     }
 
     fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, Stop> {
@@ -248,21 +246,49 @@ impl Domain for Partial<'_> {
     fn field_address(
         &mut self,
         _: Site,
-        _: Address,
-        _: ClassId,
-        _: u32,
+        address: Address,
+        class: ClassId,
+        field: u32,
     ) -> Result<Option<PartialValue>, Stop> {
-        Err(Stop::Unsupported)
+        let place = (self.memory).field_address(self.program, address, class, field)?;
+        Ok(place.map(|place| PartialValue::Concrete(Concrete::Pointer(place))))
     }
 
     fn element_address(
         &mut self,
-        _: Site,
-        _: Address,
-        _: &PartialValue,
-        _: ClassId,
+        site: Site,
+        address: Address,
+        index: &PartialValue,
+        array: ClassId,
     ) -> Result<Option<PartialValue>, Stop> {
-        Err(Stop::Unsupported)
+        let width = (self.memory).element_width(self.program, address, array)?;
+        let distance = self.concretise(site, index)?.saturating_mul(width);
+        let Some(place) = self.memory.displaced(address, distance) else {
+            return Ok(None);
+        };
+        let place = self.memory.canonical(self.program, place, array)?;
+        Ok(Some(PartialValue::Concrete(Concrete::Pointer(place))))
+    }
+
+    fn cast(
+        &mut self,
+        _: Site,
+        pointer: &PartialValue,
+        class: ClassId,
+    ) -> Result<PartialValue, Stop> {
+        let PartialValue::Concrete(Concrete::Pointer(address)) = *pointer else {
+            return Ok(*pointer);
+        };
+        let place = self.memory.canonical(self.program, address, class)?;
+        Ok(PartialValue::Concrete(Concrete::Pointer(place)))
+    }
+
+    fn undefined(&mut self, _: Sort) -> Result<PartialValue, Stop> {
+        Ok(PartialValue::Concrete(Concrete::Undefined))
+    }
+
+    fn is_undefined(&self, value: &PartialValue) -> bool {
+        *value == PartialValue::Concrete(Concrete::Undefined)
     }
 
     fn intrinsic(
@@ -470,22 +496,13 @@ impl Partial<'_> {
         let cases = cases.map(Rc::new);
         Err(self.ask(Open::Number { term, cases }))
     }
-
-    fn new_object(
-        &mut self,
-        class: ClassId,
-        contents: Vec<PartialValue>,
-    ) -> Result<PartialValue, Stop> {
-        let object = self.memory.add(class, contents)?;
-        Ok(PartialValue::Concrete(Concrete::object(object)))
-    }
 }
 
 /// The slot of a place that was found, if it is inside the object.
-fn slot(object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
+fn slot(located: Located) -> Result<Option<Slot>, Stop> {
     match located {
-        Located::Slot(index) => Ok(Some(Slot { object, index })),
+        Located::Slot(slot) => Ok(Some(slot)),
         Located::Outside => Ok(None),
-        Located::Bytes { .. } => Err(Stop::Unsupported),
+        Located::Bytes(..) => Err(Stop::Unsupported),
     }
 }

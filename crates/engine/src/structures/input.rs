@@ -47,7 +47,7 @@ impl Partial<'_> {
                 Concrete::Int(value) => Value::Int(value),
                 Concrete::Single(bits) => Value::Single(bits),
                 Concrete::Double(bits) => Value::Double(bits),
-                Concrete::Null | Concrete::Pointer(_) => Value::Null,
+                _ => Value::Null,
             },
             Content::Slot(slot) => match structure.chosen(slot) {
                 Some(Reference::Null) => Value::Null,

@@ -1,6 +1,7 @@
 //! Values of runs on partial structures.
 
 use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::leaves::SlotValue;
 use heapwright_logic::{TermId, Terms};
 
 use super::structure::SlotId;
@@ -18,6 +19,19 @@ pub enum PartialValue {
     Open(SlotId),
     /// Nothing is known, since something was left out.
     Unknown,
+}
+
+impl SlotValue for PartialValue {
+    fn known(self) -> Option<Concrete> {
+        match self {
+            PartialValue::Concrete(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    fn of(value: Concrete) -> Self {
+        PartialValue::Concrete(value)
+    }
 }
 
 impl PartialValue {

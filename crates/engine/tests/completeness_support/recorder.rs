@@ -1,7 +1,8 @@
 //! The concrete domain with a record of what a run did: the conditional jumps in order, and
 //! the fields of the input that it read.
 
-use heapwright_ir::machine::concrete::{Concrete, Slot, Value};
+use heapwright_ir::machine::concrete::{Concrete, Value};
+use heapwright_ir::machine::slot_memory::Located;
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, Site, Target,
 };
@@ -37,19 +38,23 @@ type Answer<T> = Result<T, MachineError>;
 
 impl Domain for Recorder<'_> {
     type Value = Value;
-    type Slot = Slot;
+    type Slot = Located;
     type Stop = MachineError;
 
-    fn load(&mut self, slot: &Slot, sort: Sort) -> Answer<Value> {
+    fn load(&mut self, slot: &Located, sort: Sort) -> Answer<Value> {
         match *slot {
-            Slot::Whole(slot) if slot.object.0 < self.cells => {
+            Located::Slot(slot) if slot.object.0 < self.cells => {
                 let read = Reads::of(slot.object.index(), slot.index as usize);
                 self.reads = self.reads.and(read);
             }
-            Slot::Whole(_) => {}
-            Slot::Bytes { .. } => self.reads = Reads::ALL,
+            _ if matches!(slot, Located::Slot(_)) => {}
+            _ => self.reads = Reads::ALL,
         }
         self.inner.load(slot, sort)
+    }
+
+    fn undefined(&mut self, sort: Sort) -> Answer<Value> {
+        self.inner.undefined(sort)
     }
 
     fn on_edge(&mut self, edge: Edge) {
@@ -123,7 +128,7 @@ impl Domain for Recorder<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Answer<Option<Slot>> {
+    ) -> Answer<Option<Located>> {
         self.inner.field(site, address, class, field)
     }
 
@@ -133,11 +138,11 @@ impl Domain for Recorder<'_> {
         address: Address,
         index: &Value,
         sort: Sort,
-    ) -> Answer<Option<Slot>> {
+    ) -> Answer<Option<Located>> {
         self.inner.element(site, address, index, sort)
     }
 
-    fn store(&mut self, slot: &Slot, sort: Sort, value: &Value) -> Answer<()> {
+    fn store(&mut self, slot: &Located, sort: Sort, value: &Value) -> Answer<()> {
         self.inner.store(slot, sort, value)
     }
 

@@ -45,6 +45,8 @@ pub enum Target {
     Object(Address),
     /// An object that was freed.
     Freed(ObjectId),
+    /// No object, though it is not null.
+    Wild,
 }
 
 /// What a function provided by the language did.
@@ -151,7 +153,8 @@ pub trait Domain {
     ) -> Result<Option<Self::Slot>, Self::Stop>;
 
     /// The element of an array (of elements of `sort`) seen from an address, or nothing if it
-    /// lies outside the object.
+    /// lies outside the object. An address need not be in an array of such elements, where memory
+    /// is managed by the program.
     fn element(
         &mut self,
         site: Site,
@@ -189,9 +192,8 @@ pub trait Domain {
         field: u32,
     ) -> Result<Option<Self::Value>, Self::Stop>;
 
-    /// A reference to an element (or just behind the last one), or nothing if it lies outside the
-    /// object. `array` is the declared class of the reference, whose elements say how far apart
-    /// they lie.
+    /// A reference to an element, or nothing if it lies nowhere. `array` is the declared class of
+    /// the reference, whose elements say how far apart they lie; a struct counts as one of them.
     fn element_address(
         &mut self,
         site: Site,
@@ -199,6 +201,45 @@ pub trait Domain {
         index: &Self::Value,
         array: ClassId,
     ) -> Result<Option<Self::Value>, Self::Stop>;
+
+    /// A pointer as one to an object of a class, or into an array of one.
+    fn cast(
+        &mut self,
+        _site: Site,
+        pointer: &Self::Value,
+        _class: ClassId,
+    ) -> Result<Self::Value, Self::Stop> {
+        Ok(pointer.clone())
+    }
+
+    /// A value of a sort that nothing may depend on.
+    fn undefined(&mut self, sort: Sort) -> Result<Self::Value, Self::Stop>;
+
+    /// Whether nobody has given a value to this.
+    fn is_undefined(&self, _value: &Self::Value) -> bool {
+        false
+    }
+
+    /// Bytes from an address to the end of the outermost object; negative if it lies behind that,
+    /// `None` if it lies before the beginning.
+    fn extent(&mut self, _address: Address) -> Result<Option<i64>, Self::Stop> {
+        Err(MachineError::IllSorted.into())
+    }
+
+    /// Copies bytes between places that have room for them.
+    fn copy_bytes(&mut self, _to: Address, _from: Address, _count: i64) -> Result<(), Self::Stop> {
+        Err(MachineError::IllSorted.into())
+    }
+
+    /// Gives bytes a value, or takes their values away, in a place that has room for them.
+    fn fill_bytes(
+        &mut self,
+        _to: Address,
+        _value: Option<&Self::Value>,
+        _count: i64,
+    ) -> Result<(), Self::Stop> {
+        Err(MachineError::IllSorted.into())
+    }
 
     /// Calls a function that the language provides.
     fn intrinsic(

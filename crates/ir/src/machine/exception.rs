@@ -47,6 +47,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             Target::Object(address) => address.object,
             Target::Null => return self.fault(point, FaultKind::NullDereference, Vec::new()),
             Target::Freed(_) => return self.fault(point, FaultKind::UseAfterFree, Vec::new()),
+            Target::Wild => return self.fault(point, FaultKind::WildPointer, Vec::new()),
         };
         let site = point.ask(Question::ThrownClass);
         let class = self.domain.class_of(site, object);

@@ -1,29 +1,34 @@
 //! Where the fields and elements of an object lie.
 //!
 //! An object is a list of slots, one per field or element. A reference to its beginning finds
-//! a field by its number, and needs no layout at all. Any other reference goes by bytes: a
-//! struct inside a struct is a run of slots of the outer one, and a pointer to it sees the inner
-//! struct's fields wherever offset and width agree. What fits no slot is a run of bytes.
+//! a field by its number, and needs no layout at all. Any other reference goes by bytes, from the
+//! outermost object on: a struct inside a struct is an object of its own, which knows where it lies
+//! ([`leaves`](super::leaves)). What fits no slot is a run of bits.
 
 use heapwright_logic::{ClassId, FloatType, Sort};
 
-use crate::machine::{Address, MachineError};
+use crate::machine::MachineError;
 use crate::program::{ClassKind, FieldLayout, Program};
 
-/// Where an access ends up.
+/// A run of bits, from the beginning of an object on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Located {
-    /// Exactly this slot.
-    Slot(u32),
-    /// Not inside the object.
-    Outside,
-    /// Parts of one or several slots, or of padding.
-    Bytes {
-        /// Where they begin.
-        start: i64,
-        /// How many they are.
-        size: u32,
-    },
+pub struct Span {
+    /// The first bit.
+    pub start: i64,
+    /// How many.
+    pub bits: u32,
+}
+
+impl Span {
+    /// Just behind the last bit.
+    pub fn end(self) -> i64 {
+        self.start.saturating_add(i64::from(self.bits))
+    }
+
+    /// Whether two runs have bits in common.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end() && other.start < self.end()
+    }
 }
 
 /// Bytes that a value of a sort takes.
@@ -56,79 +61,21 @@ pub fn is_subtype(
     Ok(program.is_subtype(class, ancestor))
 }
 
-/// The slot of the field of `class` that `address`, in an object of class `actual` with
-/// `slots` slots, refers to.
-pub fn locate_field(
-    program: &Program,
-    actual: ClassId,
-    slots: usize,
-    address: Address,
-    class: ClassId,
-    field: u32,
-) -> Result<Located, MachineError> {
-    // A subclass has the fields of its superclass first.
-    if address.offset == 0 && is_subtype(program, actual, class)? {
-        return match (field as usize) < slots {
-            true => Ok(Located::Slot(field)),
-            false => Err(MachineError::NoField { class, field }),
-        };
-    }
+/// The bits of a field in objects of exactly its class.
+pub fn field_span(program: &Program, class: ClassId, field: u32) -> Result<Span, MachineError> {
     let layout = field_layout(program, class, field)?;
-    let start = address.offset.saturating_add(i64::from(layout.offset));
-    locate_bytes(program, actual, slots, start, layout.size)
-}
-
-/// The slot of the element with an index, of elements of a sort, seen from an address in an object
-/// of class `actual` with `slots` slots.
-pub fn locate_element(
-    program: &Program,
-    actual: ClassId,
-    slots: usize,
-    address: Address,
-    index: i128,
-    sort: Sort,
-) -> Result<Located, MachineError> {
-    let width = size_of(sort);
-    let start = index.saturating_mul(i128::from(width));
-    match i64::try_from(start.saturating_add(i128::from(address.offset))) {
-        Ok(start) => locate_bytes(program, actual, slots, start, width),
-        Err(_) => Ok(Located::Outside),
-    }
-}
-
-/// The slot that `size` bytes from `start` on, in an object of class `actual` with `slots`
-/// slots, fill.
-pub fn locate_bytes(
-    program: &Program,
-    actual: ClassId,
-    slots: usize,
-    start: i64,
-    size: u32,
-) -> Result<Located, MachineError> {
-    let kind = kind(program, actual)?;
-    let end = start.saturating_add(i64::from(size));
-    if start < 0 || end > extent(kind, slots) {
-        return Ok(Located::Outside);
-    }
-    let slot = match kind {
-        ClassKind::Array { element } => {
-            let width = i64::from(size_of(*element));
-            let fits = i64::from(size) == width && start % width == 0;
-            fits.then(|| start / width)
-        }
-        ClassKind::Struct { layout, .. } => {
-            if layout.is_empty() {
-                return Err(MachineError::NoLayout(actual));
-            }
-            let mut fields = layout.iter();
-            let found =
-                fields.position(|field| i64::from(field.offset) == start && field.size == size);
-            found.map(|index| index as i64)
-        }
-    };
-    Ok(slot.map_or(Located::Bytes { start, size }, |slot| {
-        Located::Slot(slot as u32)
-    }))
+    let bits = &program.class(class).inside.bits;
+    let found = bits.iter().find(|(known, ..)| *known == field);
+    Ok(match found {
+        Some(&(_, start, bits)) => Span {
+            start: i64::from(start),
+            bits,
+        },
+        None => Span {
+            start: i64::from(layout.offset) * 8,
+            bits: layout.size.saturating_mul(8),
+        },
+    })
 }
 
 /// Where a field lies in objects of exactly its class.
@@ -156,38 +103,6 @@ pub fn extent(kind: &ClassKind, slots: usize) -> i64 {
                 .iter()
                 .map(|field| field.offset.saturating_add(field.size));
             i64::from(ends.max().unwrap_or(0).max(*size))
-        }
-    }
-}
-
-/// The slots that have bytes among the `size` ones from `start` on, with where each lies.
-pub fn overlapping(
-    kind: &ClassKind,
-    slots: usize,
-    start: i64,
-    size: u32,
-) -> Vec<(u32, FieldLayout)> {
-    let end = start.saturating_add(i64::from(size));
-    let inside = |field: &FieldLayout| {
-        let offset = i64::from(field.offset);
-        offset < end && start < offset + i64::from(field.size)
-    };
-    match kind {
-        ClassKind::Struct { layout, .. } => {
-            let fields = (0..).zip(layout).take(slots);
-            let inside = fields.filter(|(_, field)| inside(field));
-            inside.map(|(index, field)| (index, *field)).collect()
-        }
-        ClassKind::Array { element } => {
-            let width = size_of(*element);
-            let first = (start / i64::from(width)).clamp(0, slots as i64);
-            let last = (end.saturating_sub(1) / i64::from(width)).clamp(-1, slots as i64 - 1);
-            let elements = first as u32..(last + 1) as u32;
-            let place = |index: u32| FieldLayout {
-                offset: index.saturating_mul(width),
-                size: width,
-            };
-            elements.map(|index| (index, place(index))).collect()
         }
     }
 }

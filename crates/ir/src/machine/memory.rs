@@ -86,13 +86,53 @@ impl<'p, D: Domain> Machine<'p, D> {
                 self.set(to, reference)
             }
             Operation::ElementAddress { to, array, index } => {
-                let class = self.class(point, array)?;
-                let address = self.array(point, array)?;
-                let index = self.value(point, index)?;
-                let site = point.ask(Question::Index);
-                let reference = self.domain.element_address(site, address, &index, class);
-                let reference = within(reference.map_err(Interrupt::Stop)?)?;
+                let reference = self.element_address(point, array, index)?;
                 self.set(to, reference)
+            }
+            Operation::Cast { to, from } => {
+                let Sort::Ref(class) = self.register_sort(point, to)? else {
+                    return Err(MachineError::IllSorted.into());
+                };
+                let pointer = self.value(point, from)?;
+                let site = point.ask(Question::Object);
+                let cast = self.domain.cast(site, &pointer, class);
+                self.set(to, cast.map_err(Interrupt::Stop)?)
+            }
+            Operation::Undefine { to } => {
+                let sort = self.register_sort(point, to)?;
+                let value = self.domain.undefined(sort).map_err(Interrupt::Stop)?;
+                self.set(to, value)
+            }
+            Operation::Extent { to, object } => {
+                let address = self.array(point, object)?;
+                let extent = self.domain.extent(address).map_err(Interrupt::Stop)?;
+                let Sort::Machine(ty) = self.register_sort(point, to)? else {
+                    return Err(MachineError::IllSorted.into());
+                };
+                let extent = ty.wrap(extent.unwrap_or(0).max(0).into());
+                let value = self.domain.constant(Constant::Int(ty, extent));
+                self.set(to, value)
+            }
+            Operation::CopyBytes { to, from, count } => {
+                let Some(count) = self.count(point, count)? else {
+                    return Ok(());
+                };
+                let from = self.bytes(point, from, count, Question::StoredObject)?;
+                let to = self.bytes(point, to, count, Question::Object)?;
+                let copied = self.domain.copy_bytes(to, from, count);
+                copied.map_err(Interrupt::Stop)
+            }
+            Operation::FillBytes { to, value, count } => {
+                let Some(count) = self.count(point, count)? else {
+                    return Ok(());
+                };
+                let to = self.bytes(point, to, count, Question::Object)?;
+                let value = match value {
+                    Some(value) => Some(self.value(point, value)?),
+                    None => None,
+                };
+                let filled = self.domain.fill_bytes(to, value.as_ref(), count);
+                filled.map_err(Interrupt::Stop)
             }
             Operation::InstanceOf { to, object, class } => {
                 let test = self.is_instance(point, object, class)?;
@@ -117,13 +157,98 @@ impl<'p, D: Domain> Machine<'p, D> {
         reference: &D::Value,
         class: ClassId,
     ) -> Flow<D, Address> {
+        if self.domain.is_undefined(reference) {
+            return Err(Interrupt::Fault(FaultKind::Uninitialised));
+        }
         let site = point.ask(Question::Object);
         let target = self.domain.resolve(site, reference, class);
         match target.map_err(Interrupt::Stop)? {
             Target::Object(address) => Ok(address),
             Target::Null => Err(Interrupt::Fault(FaultKind::NullDereference)),
             Target::Freed(_) => Err(Interrupt::Fault(FaultKind::UseAfterFree)),
+            Target::Wild => Err(Interrupt::Fault(FaultKind::WildPointer)),
         }
+    }
+
+    /// How many bytes an instruction is about; `None` if there are none.
+    fn count(&mut self, point: ProgramPoint, count: Operand) -> Flow<D, Option<i64>> {
+        let count = self.value(point, count)?;
+        if self.domain.is_undefined(&count) {
+            return Err(Interrupt::Fault(FaultKind::Uninitialised));
+        }
+        let count = self
+            .domain
+            .concretise(point.ask(Question::ArrayLength), &count);
+        let count = count.map_err(Interrupt::Stop)?;
+        if count > i128::from(self.budgets.array_length) * 8 {
+            // No object is that large.
+            return Ok(Some(i64::MAX / 16));
+        }
+        Ok(i64::try_from(count).ok().filter(|&count| count > 0))
+    }
+
+    /// The place of some bytes, which have to be there.
+    fn bytes(
+        &mut self,
+        point: ProgramPoint,
+        pointer: Operand,
+        count: i64,
+        question: Question,
+    ) -> Flow<D, Address> {
+        let pointer = self.value(point, pointer)?;
+        let target = self
+            .domain
+            .resolve(point.ask(question), &pointer, ClassId::ANY);
+        let address = match target.map_err(Interrupt::Stop)? {
+            Target::Object(address) => address,
+            Target::Null => return Err(Interrupt::Fault(FaultKind::NullDereference)),
+            Target::Freed(_) => return Err(Interrupt::Fault(FaultKind::UseAfterFree)),
+            Target::Wild => return Err(Interrupt::Fault(FaultKind::WildPointer)),
+        };
+        let room = self.domain.extent(address).map_err(Interrupt::Stop)?;
+        match room {
+            Some(room) if room >= count => Ok(address),
+            _ => Err(Interrupt::Fault(FaultKind::OutOfBounds)),
+        }
+    }
+
+    /// A pointer, some elements further on. Null may be displaced by nothing only.
+    fn element_address(
+        &mut self,
+        point: ProgramPoint,
+        array: Operand,
+        index: Operand,
+    ) -> Flow<D, D::Value> {
+        let class = self.class(point, array)?;
+        let ty = match self.sort(point, index)? {
+            Sort::Machine(ty) => ty,
+            _ => return Err(MachineError::IllSorted.into()),
+        };
+        let pointer = self.value(point, array)?;
+        let index = self.value(point, index)?;
+        if self.domain.is_undefined(&pointer) || self.domain.is_undefined(&index) {
+            return Err(Interrupt::Fault(FaultKind::Uninitialised));
+        }
+        let site = point.ask(Question::Object);
+        let target = self.domain.resolve(site, &pointer, class);
+        let address = match target.map_err(Interrupt::Stop)? {
+            Target::Object(address) => address,
+            Target::Freed(_) => return Err(Interrupt::Fault(FaultKind::UseAfterFree)),
+            Target::Wild => return Err(Interrupt::Fault(FaultKind::WildPointer)),
+            Target::Null => {
+                let zero = self.domain.constant(Constant::Int(ty, 0));
+                let equal = BinaryOp::Compare(Comparison::Eq);
+                let equal = self.domain.binary(equal, &index, &zero);
+                let equal = equal.map_err(Interrupt::Stop)?;
+                return match self.decide(point, Question::Index, &equal)? {
+                    true => Ok(pointer),
+                    false => Err(Interrupt::Fault(FaultKind::NullDereference)),
+                };
+            }
+        };
+        let site = point.ask(Question::Index);
+        let reference = self.domain.element_address(site, address, &index, class);
+        within(reference.map_err(Interrupt::Stop)?)
     }
 
     /// A new object, within the budget.
@@ -191,6 +316,9 @@ impl<'p, D: Domain> Machine<'p, D> {
     fn free(&mut self, point: ProgramPoint, object: Operand) -> Flow<D> {
         let class = self.class(point, object)?;
         let object = self.value(point, object)?;
+        if self.domain.is_undefined(&object) {
+            return Err(Interrupt::Fault(FaultKind::Uninitialised));
+        }
         let target = (self.domain).resolve(point.ask(Question::Object), &object, class);
         match target.map_err(Interrupt::Stop)? {
             Target::Object(Address { object, offset: 0 }) if !self.domain.is_global(object) => {
@@ -288,6 +416,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         let object = match target.map_err(Interrupt::Stop)? {
             Target::Null => return Ok(None),
             Target::Freed(_) => return Err(Interrupt::Fault(FaultKind::UseAfterFree)),
+            Target::Wild => return Err(Interrupt::Fault(FaultKind::WildPointer)),
             Target::Object(address) => address.object,
         };
         let site = point.ask(Question::Instance);

@@ -37,6 +37,7 @@
 //! (a register without a value, a jump to nowhere) is a [`MachineError`], never a panic; only the
 //! tables of classes are trusted to refer to classes that exist.
 
+pub mod byte_access;
 mod call;
 pub mod concrete;
 mod domain;
@@ -45,6 +46,7 @@ mod exception;
 pub mod intrinsic;
 mod jump;
 pub mod layout;
+pub mod leaves;
 mod memory;
 mod outcome;
 mod repetition;
@@ -274,6 +276,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             | Operation::Unary { .. }
             | Operation::Binary { .. }
             | Operation::Assert { .. }
+            | Operation::Check { .. }
             | Operation::Assume { .. } => self.execute_scalar(point, operation)?,
             Operation::Call { to, callee, args } => {
                 // The frame goes on behind the call when the callee returns; until then it stays

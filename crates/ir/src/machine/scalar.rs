@@ -38,6 +38,13 @@ impl<'p, D: Domain> Machine<'p, D> {
                     false => Err(Interrupt::Fault(FaultKind::AssertionFailed)),
                 }
             }
+            Operation::Check { condition, fault } => {
+                let condition = self.value(point, condition)?;
+                match self.decide(point, Question::Assertion, &condition)? {
+                    true => Ok(()),
+                    false => Err(Interrupt::Fault(fault)),
+                }
+            }
             Operation::Assume { condition } => {
                 let condition = self.value(point, condition)?;
                 match self.decide(point, Question::Assumption, &condition)? {
@@ -58,6 +65,9 @@ impl<'p, D: Domain> Machine<'p, D> {
         question: Question,
         condition: &D::Value,
     ) -> Flow<D, bool> {
+        if self.domain.is_undefined(condition) {
+            return Err(Interrupt::Fault(FaultKind::Uninitialised));
+        }
         let answer = self.domain.decide(point.ask(question), condition);
         answer.map_err(Interrupt::Stop)
     }

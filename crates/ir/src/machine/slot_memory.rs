@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use heapwright_logic::{ClassId, Loc, Sort};
 
-use super::layout::{self, Located};
+use super::layout::{self, Span};
+use super::leaves::SlotValue;
 use super::{Address, MachineError, ObjectId, Target};
 use crate::global::GlobalId;
 use crate::program::{ClassKind, Program};
@@ -29,6 +30,10 @@ pub struct Object<V> {
     pub freed: bool,
     /// Its name in the heap that it was imported from.
     pub origin: Option<Loc>,
+    /// The object that it lies inside of, and how many bytes from its beginning.
+    pub outer: Option<(ObjectId, u32)>,
+    /// The objects inside of it, by the field or element that leads to them.
+    pub parts: Vec<(u32, ObjectId)>,
 }
 
 /// A field or element of an object.
@@ -38,6 +43,17 @@ pub struct Slot {
     pub object: ObjectId,
     /// Number of the field or element.
     pub index: u32,
+}
+
+/// Where an access ends up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Located {
+    /// Exactly this slot.
+    Slot(Slot),
+    /// Not inside the object.
+    Outside,
+    /// Parts of one or several slots, or of padding, of an outermost object.
+    Bytes(ObjectId, Span),
 }
 
 /// How a memory keeps its objects: each for itself, or shared with copies of the memory.
@@ -129,6 +145,8 @@ impl<V, H: Holder<V>> SlotMemory<V, H> {
             contents,
             freed: false,
             origin: None,
+            outer: None,
+            parts: Vec::new(),
         }));
         Ok(ObjectId(id))
     }
@@ -170,36 +188,67 @@ impl<V, H: Holder<V>> SlotMemory<V, H> {
 
     /// What an address stands for: freed objects are kept, so that their use is noticed.
     pub fn target(&self, address: Address) -> Result<Target, MachineError> {
-        Ok(match self.object(address.object)?.freed {
+        let mut object = self.object(address.object)?;
+        while let Some((outer, _)) = object.outer {
+            object = self.object(outer)?;
+        }
+        Ok(match object.freed {
             true => Target::Freed(address.object),
             false => Target::Object(address),
         })
     }
 
-    /// Where the field of `class` lies that an address refers to.
-    pub fn locate_field(
-        &self,
+    /// Puts an object inside of another one, whose field or element leads to it.
+    pub fn embed(
+        &mut self,
         program: &Program,
-        address: Address,
-        class: ClassId,
-        field: u32,
-    ) -> Result<Located, MachineError> {
-        let object = self.object(address.object)?;
-        let slots = object.contents.len();
-        layout::locate_field(program, object.class, slots, address, class, field)
+        inner: ObjectId,
+        (outer, index): (ObjectId, u32),
+    ) -> Result<(), MachineError> {
+        if inner == outer || self.object(inner)?.outer.is_some() {
+            return Ok(());
+        }
+        let class = self.object(outer)?.class;
+        let offset = match program.class(class).inside.stride {
+            Some(stride) => stride.saturating_mul(index),
+            None => layout::field_layout(program, class, index)?.offset,
+        };
+        self.object_mut(inner)?.outer = Some((outer, offset));
+        self.object_mut(outer)?.parts.push((index, inner));
+        Ok(())
     }
 
-    /// Where the element with an index lies, of elements of a sort, seen from an address.
-    pub fn locate_element(
-        &self,
-        program: &Program,
-        address: Address,
-        index: i128,
-        sort: Sort,
-    ) -> Result<Located, MachineError> {
-        let object = self.object(address.object)?;
-        let slots = object.contents.len();
-        layout::locate_element(program, object.class, slots, address, index, sort)
+    /// The same place, seen from the outermost object that it lies in.
+    pub fn root(&self, address: Address) -> Result<Address, MachineError> {
+        let mut place = address;
+        while let Some((outer, offset)) = self.object(place.object)?.outer {
+            place = Address {
+                object: outer,
+                offset: place.offset.saturating_add(i64::from(offset)),
+            };
+        }
+        Ok(place)
+    }
+
+    /// The bytes of an object.
+    pub fn extent(&self, program: &Program, id: ObjectId) -> Result<i64, MachineError> {
+        let object = self.object(id)?;
+        let kind = layout::kind(program, object.class)?;
+        if let Some(stride) = program.class(object.class).inside.stride {
+            return Ok(object.contents.len() as i64 * i64::from(stride));
+        }
+        let mut end = layout::extent(kind, object.contents.len());
+        // A flexible member lies behind the end that the class knows of.
+        for &(field, length) in &program.class(object.class).inside.embedded {
+            let mut parts = object.parts.iter();
+            if length == Some(0)
+                && let Some(&(_, part)) = parts.find(|part| part.0 == field)
+            {
+                let begin = layout::field_layout(program, object.class, field)?.offset;
+                end = end.max(i64::from(begin) + self.extent(program, part)?);
+            }
+        }
+        Ok(end)
     }
 
     /// The number of elements of an array; `None` if the address is not the beginning of one.
@@ -214,21 +263,12 @@ impl<V, H: Holder<V>> SlotMemory<V, H> {
         Ok(is_array.then_some(object.contents.len()))
     }
 
-    /// The address some bytes behind another one; `None` if that is neither in the object nor just
-    /// behind it.
-    pub fn displaced(
-        &self,
-        program: &Program,
-        address: Address,
-        distance: i128,
-    ) -> Result<Option<Address>, MachineError> {
+    /// The address some bytes behind another one. Pointers may lead anywhere; what counts is where
+    /// they are used.
+    pub fn displaced(&self, address: Address, distance: i128) -> Option<Address> {
         let Address { object, offset } = address;
-        let found = self.object(object)?;
-        let kind = layout::kind(program, found.class)?;
-        let end = layout::extent(kind, found.contents.len());
         let offset = i64::try_from(distance.saturating_add(i128::from(offset))).ok();
-        let offset = offset.filter(|offset| (0..=end).contains(offset));
-        Ok(offset.map(|offset| Address { object, offset }))
+        offset.map(|offset| Address { object, offset })
     }
 
     /// How far apart the elements of an array lie that a reference of class `declared` leads to.
@@ -240,11 +280,110 @@ impl<V, H: Holder<V>> SlotMemory<V, H> {
     ) -> Result<i128, MachineError> {
         let actual = self.object(address.object)?.class;
         for class in [declared, actual] {
-            if let Ok(ClassKind::Array { element }) = layout::kind(program, class) {
-                return Ok(i128::from(layout::size_of(*element)));
+            match layout::kind(program, class) {
+                Ok(ClassKind::Array { element }) => {
+                    let stride = program.class(class).inside.stride;
+                    let width = stride.unwrap_or_else(|| layout::size_of(*element));
+                    return Ok(i128::from(width));
+                }
+                Ok(ClassKind::Struct { size, .. }) if *size > 0 => return Ok(i128::from(*size)),
+                _ => {}
             }
         }
         Err(MachineError::WrongKind(declared))
+    }
+}
+
+impl<V: SlotValue, H: Holder<V>> SlotMemory<V, H> {
+    /// Where the field of `class` lies that an address refers to.
+    pub fn locate_field(
+        &self,
+        program: &Program,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Located, MachineError> {
+        let object = self.object(address.object)?;
+        // A subclass has the fields of its superclass first.
+        if address.offset == 0 && layout::is_subtype(program, object.class, class)? {
+            return match (field as usize) < object.contents.len() {
+                true => Ok(Located::Slot(Slot {
+                    object: address.object,
+                    index: field,
+                })),
+                false => Err(MachineError::NoField { class, field }),
+            };
+        }
+        let span = layout::field_span(program, class, field)?;
+        let root = self.root(address)?;
+        let start = root.offset.saturating_mul(8).saturating_add(span.start);
+        self.locate(program, root.object, Span { start, ..span })
+    }
+
+    /// The address of a field, or of the object inside of it.
+    pub fn field_address(
+        &self,
+        program: &Program,
+        address: Address,
+        class: ClassId,
+        field: u32,
+    ) -> Result<Option<Address>, MachineError> {
+        let object = self.object(address.object)?;
+        if address.offset == 0
+            && layout::is_subtype(program, object.class, class)?
+            && let Some(&(_, part)) = object.parts.iter().find(|(known, _)| *known == field)
+        {
+            return Ok(Some(Address {
+                object: part,
+                offset: 0,
+            }));
+        }
+        let layout = layout::field_layout(program, class, field)?;
+        let Some(place) = self.displaced(address, i128::from(layout.offset)) else {
+            return Ok(None);
+        };
+        match program.definitions.class(class).fields.get(field as usize) {
+            Some(known) if program.class(class).inside.embeds(field) => match known.sort {
+                Sort::Ref(part) => Ok(Some(self.canonical(program, place, part)?)),
+                _ => Ok(Some(place)),
+            },
+            _ => Ok(Some(place)),
+        }
+    }
+
+    /// Where the element with an index lies, of elements of a sort, seen from an address.
+    pub fn locate_element(
+        &self,
+        program: &Program,
+        address: Address,
+        index: i128,
+        sort: Sort,
+    ) -> Result<Located, MachineError> {
+        let width = layout::size_of(sort);
+        let distance = index.saturating_mul(i128::from(width));
+        let object = self.object(address.object)?;
+        let kind = layout::kind(program, object.class)?;
+        // Nearly always it is an array of such elements, seen from its beginning.
+        if let ClassKind::Array { element } = kind
+            && layout::size_of(*element) == width
+            && address.offset % i64::from(width) == 0
+            && !program.class(object.class).inside.raw
+            && program.class(object.class).inside.stride.is_none()
+            && let Ok(at) = u32::try_from(index + i128::from(address.offset / i64::from(width)))
+            && (at as usize) < object.contents.len()
+        {
+            return Ok(Located::Slot(Slot {
+                object: address.object,
+                index: at,
+            }));
+        }
+        let root = self.root(address)?;
+        let start = distance.saturating_add(i128::from(root.offset));
+        let Ok(start) = i64::try_from(start.saturating_mul(8)) else {
+            return Ok(Located::Outside);
+        };
+        let bits = width.saturating_mul(8);
+        self.locate(program, root.object, Span { start, bits })
     }
 }
 

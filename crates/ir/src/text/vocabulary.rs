@@ -112,7 +112,7 @@ const COMPARISONS: [(&str, Comparison); 6] = [
 ];
 
 /// The faults.
-const FAULTS: [(&str, FaultKind); 11] = [
+const FAULTS: [(&str, FaultKind); 16] = [
     ("NullDereference", FaultKind::NullDereference),
     ("UseAfterFree", FaultKind::UseAfterFree),
     ("InvalidFree", FaultKind::InvalidFree),
@@ -124,6 +124,11 @@ const FAULTS: [(&str, FaultKind); 11] = [
     ("AssertionFailed", FaultKind::AssertionFailed),
     ("StackOverflow", FaultKind::StackOverflow),
     ("NoSuchMethod", FaultKind::NoSuchMethod),
+    ("Overflow", FaultKind::Overflow),
+    ("BadShift", FaultKind::BadShift),
+    ("Uninitialised", FaultKind::Uninitialised),
+    ("Overlap", FaultKind::Overlap),
+    ("WildPointer", FaultKind::WildPointer),
 ];
 
 /// The word for a value of a table; every value of the type is in it.

@@ -84,6 +84,32 @@ impl<'a> Body<'_, 'a> {
                 self.field(*object, *class, *field);
                 self.expect_reference("the register for the address", Operand::Register(*to));
             }
+            Operation::Undefine { to } => _ = self.register(*to),
+            Operation::Cast { to, from } => {
+                self.expect_reference("what is cast", *from);
+                self.expect_reference("the register for the pointer", Operand::Register(*to));
+            }
+            Operation::Extent { to, object } => {
+                self.expect_reference("the object", *object);
+                self.expect_integer("the register for the extent", Operand::Register(*to));
+            }
+            Operation::CopyBytes { to, from, count } => {
+                self.expect_reference("where bytes are copied to", *to);
+                self.expect_reference("where bytes are copied from", *from);
+                self.expect_integer("the number of bytes", *count);
+            }
+            Operation::FillBytes { to, value, count } => {
+                self.expect_reference("where bytes are set", *to);
+                if let Some(value) = value {
+                    self.expect_integer("the byte", *value);
+                }
+                self.expect_integer("the number of bytes", *count);
+            }
+            Operation::ElementAddress { to, array, index } if self.program.manual_memory => {
+                self.expect_integer("the index", *index);
+                self.expect_reference("the pointer", *array);
+                self.expect_reference("the register for the address", Operand::Register(*to));
+            }
             Operation::ElementAddress { to, array, index } => {
                 self.expect_integer("the index", *index);
                 self.element(*array);
@@ -99,7 +125,9 @@ impl<'a> Body<'_, 'a> {
                 self.class_exists(*class);
             }
             Operation::Call { to, callee, args } => self.check_call(*to, callee, args),
-            Operation::Assert { condition, .. } | Operation::Assume { condition } => {
+            Operation::Assert { condition, .. }
+            | Operation::Check { condition, .. }
+            | Operation::Assume { condition } => {
                 self.operand_fits("the condition", *condition, Sort::Bool);
             }
         }
@@ -114,7 +142,10 @@ impl<'a> Body<'_, 'a> {
         let fits = match value {
             Typed::Null => expected.is_ref(),
             Typed::Sort(sort) => {
-                self.checker.fits(sort, expected) || self.checker.fits(expected, sort)
+                self.checker.fits(sort, expected)
+                    || self.checker.fits(expected, sort)
+                    // Pointers may be taken for pointers to something else.
+                    || self.program.manual_memory && sort.is_ref() && expected.is_ref()
             }
         };
         if !fits {
@@ -136,6 +167,9 @@ impl<'a> Body<'_, 'a> {
             (UnaryOp::Complement, Typed::Sort(sort)) => {
                 (matches!(sort, Sort::Machine(_)), "an integer")
             }
+            (UnaryOp::Convert(_), Typed::Sort(Sort::Ref(_))) if self.program.manual_memory => {
+                (true, "a scalar or a pointer")
+            }
             (UnaryOp::Convert(_), Typed::Sort(sort)) => (is_scalar(sort), "a scalar"),
             (_, Typed::Null) => (false, "a scalar"),
         };
@@ -143,6 +177,9 @@ impl<'a> Body<'_, 'a> {
             self.wrong_sort("the operand", found, expected);
         }
         match (op, found) {
+            (UnaryOp::Convert(target @ Sort::Ref(_)), _) if self.program.manual_memory => {
+                self.result_fits("the result", target, to);
+            }
             (UnaryOp::Convert(target), _) if !is_scalar(target) => {
                 self.wrong_sort("the target", Typed::Sort(target), "a scalar");
             }
@@ -191,7 +228,8 @@ impl<'a> Body<'_, 'a> {
             self.report(Violation::Incomparable(a, b));
             return;
         }
-        let ordered = matches!(a, Typed::Sort(Sort::Machine(_) | Sort::Float(_)));
+        let ordered = matches!(a, Typed::Sort(Sort::Machine(_) | Sort::Float(_)))
+            || self.program.manual_memory && a.is_ref();
         if !ordered && !matches!(comparison, Comparison::Eq | Comparison::Ne) {
             let sort = self.typed_name(a);
             self.report(Violation::NoOrder(sort));

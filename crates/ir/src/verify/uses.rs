@@ -17,12 +17,18 @@ impl Operation {
             | Operation::Length { to, .. }
             | Operation::FieldAddress { to, .. }
             | Operation::ElementAddress { to, .. }
+            | Operation::Cast { to, .. }
+            | Operation::Undefine { to }
+            | Operation::Extent { to, .. }
             | Operation::InstanceOf { to, .. } => Some(*to),
             Operation::Call { to, .. } => *to,
             Operation::Free { .. }
             | Operation::Store { .. }
             | Operation::StoreElement { .. }
             | Operation::CheckCast { .. }
+            | Operation::CopyBytes { .. }
+            | Operation::FillBytes { .. }
+            | Operation::Check { .. }
             | Operation::Assert { .. }
             | Operation::Assume { .. } => None,
         }
@@ -40,6 +46,9 @@ impl Operation {
             | Operation::FieldAddress { object: a, .. }
             | Operation::InstanceOf { object: a, .. }
             | Operation::CheckCast { object: a, .. }
+            | Operation::Cast { from: a, .. }
+            | Operation::Extent { object: a, .. }
+            | Operation::Check { condition: a, .. }
             | Operation::Assert { condition: a, .. }
             | Operation::Assume { condition: a } => vec![*a],
             Operation::Binary { a, b, .. }
@@ -59,7 +68,12 @@ impl Operation {
                 index,
                 value,
             } => vec![*array, *index, *value],
-            Operation::New { .. } => Vec::new(),
+            Operation::CopyBytes { to, from, count } => vec![*to, *from, *count],
+            Operation::FillBytes { to, value, count } => [Some(*to), *value, Some(*count)]
+                .into_iter()
+                .flatten()
+                .collect(),
+            Operation::New { .. } | Operation::Undefine { .. } => Vec::new(),
             Operation::Call { args, .. } => args.clone(),
         }
     }
@@ -75,6 +89,8 @@ impl Operation {
             | Operation::Unary { .. }
             | Operation::Binary { .. }
             | Operation::New { .. }
+            | Operation::Cast { .. }
+            | Operation::Undefine { .. }
             | Operation::Assume { .. } => false,
             Operation::NewArray { .. }
             | Operation::Free { .. }
@@ -88,6 +104,10 @@ impl Operation {
             | Operation::InstanceOf { .. }
             | Operation::CheckCast { .. }
             | Operation::Call { .. }
+            | Operation::Extent { .. }
+            | Operation::CopyBytes { .. }
+            | Operation::FillBytes { .. }
+            | Operation::Check { .. }
             | Operation::Assert { .. } => true,
         }
     }

@@ -218,6 +218,6 @@ pub fn exported(value: Value) -> LogicValue {
         Value::Int(value) => LogicValue::Int(value),
         Value::Single(bits) => LogicValue::Single(bits),
         Value::Double(bits) => LogicValue::Double(bits),
-        Value::Null | Value::Pointer(_) => LogicValue::Null,
+        _ => LogicValue::Null,
     }
 }

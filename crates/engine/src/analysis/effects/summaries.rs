@@ -136,7 +136,10 @@ impl<'p> Effects<'p> {
         let mut written = match operation {
             Operation::Store { class, field, .. } => Written::field(*class, *field),
             Operation::StoreElement { .. } => Written::elements(),
-            Operation::Free { .. } => Written::anything(),
+            Operation::Free { .. }
+            | Operation::Cast { .. }
+            | Operation::CopyBytes { .. }
+            | Operation::FillBytes { .. } => Written::anything(),
             Operation::Call { callee, .. } => match callee {
                 Callee::Intrinsic(name) if is_pure(name) => Written::default(),
                 Callee::Intrinsic(_) => Written::anything(),
@@ -192,7 +195,10 @@ impl<'p> Effects<'p> {
                     written.fields.insert((*class, *field));
                 }
                 Operation::StoreElement { .. } => written.elements = true,
-                Operation::Free { .. } => written.anything = true,
+                Operation::Free { .. }
+                | Operation::Cast { .. }
+                | Operation::CopyBytes { .. }
+                | Operation::FillBytes { .. } => written.anything = true,
                 Operation::Call {
                     callee: Callee::Intrinsic(name),
                     ..

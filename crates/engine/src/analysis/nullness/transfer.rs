@@ -114,7 +114,12 @@ pub fn apply(program: &Program, operation: &Operation, state: &mut State) -> boo
             }
             state.assign(to, Fact::Any);
         }
-        Operation::Assert { condition, .. } | Operation::Assume { condition } => {
+        Operation::CopyBytes { .. } | Operation::FillBytes { .. } => state.forget(|_| true),
+        Operation::Cast { to, .. } | Operation::Undefine { to } => state.assign(to, Fact::Any),
+        Operation::Extent { to, .. } => state.assign(to, Fact::Any),
+        Operation::Assert { condition, .. }
+        | Operation::Check { condition, .. }
+        | Operation::Assume { condition } => {
             return decided(state, condition, true);
         }
         Operation::Unary { to, .. }

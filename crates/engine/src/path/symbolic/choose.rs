@@ -423,6 +423,9 @@ impl Symbolic<'_> {
         }
         self.initial
             .allocate(&self.terms, object, added, in_footprint)?;
+        if self.subject.program.manual_memory {
+            self.embed(object)?;
+        }
         Ok(())
     }
 

@@ -1,12 +1,10 @@
 //! How the symbolic domain answers the interpreter.
 
-use heapwright_ir::machine::concrete::{
-    Value as Concrete, arithmetic as exact, default_element, default_fields,
-};
+use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
-use heapwright_ir::machine::layout::{self, Located};
-use heapwright_ir::machine::slot_memory::Slot;
+use heapwright_ir::machine::layout;
+use heapwright_ir::machine::slot_memory::Located;
 use heapwright_ir::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Question, Site,
     Successor, Target,
@@ -29,7 +27,7 @@ const NUMBERS: usize = 8;
 
 impl Domain for Symbolic<'_> {
     type Value = SymbolicValue;
-    type Slot = Slot;
+    type Slot = Located;
     type Stop = Stop;
 
     fn constant(&mut self, constant: Constant) -> SymbolicValue {
@@ -57,6 +55,11 @@ impl Domain for Symbolic<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, sort: Sort, a: &SymbolicValue) -> Result<SymbolicValue, Stop> {
+        if self.subject.program.manual_memory
+            && let Some(pointer) = self.unary_on_pointer(op, sort, a)?
+        {
+            return Ok(pointer);
+        }
         match *a {
             SymbolicValue::Concrete(a) => {
                 let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
@@ -78,6 +81,11 @@ impl Domain for Symbolic<'_> {
         a: &SymbolicValue,
         b: &SymbolicValue,
     ) -> Result<SymbolicValue, Stop> {
+        if self.subject.program.manual_memory
+            && let Some(known) = self.binary_on_pointers(op, a, b)?
+        {
+            return Ok(known);
+        }
         if let (SymbolicValue::Concrete(a), SymbolicValue::Concrete(b)) = (*a, *b) {
             if let BinaryOp::Compare(_) = op {
                 let ProgramPoint {
@@ -189,13 +197,11 @@ impl Domain for Symbolic<'_> {
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<SymbolicValue, Stop> {
-        let contents = default_fields(&self.subject.program, class)?.into_iter();
-        self.new_object(class, contents.map(SymbolicValue::Concrete).collect())
+        self.new_object(class, None)
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<SymbolicValue, Stop> {
-        let value = SymbolicValue::Concrete(default_element(&self.subject.program, class)?);
-        self.new_object(class, vec![value; length as usize])
+        self.new_object(class, Some(length))
     }
 
     fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
@@ -209,10 +215,10 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Located>, Stop> {
         let program = &self.subject.program;
         let located = self.memory.locate_field(program, address, class, field)?;
-        self.slot(address.object, located)
+        Ok(inside(located))
     }
 
     fn element(
@@ -221,12 +227,18 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         sort: Sort,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Located>, Stop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
         let index = match self.usual(*index).value {
             SymbolicValue::Concrete(Concrete::Int(index)) => index,
             SymbolicValue::Concrete(_) => return Err(MachineError::IllSorted.into()),
-            SymbolicValue::Symbolic(_) if address.offset != 0 => return Err(self.unsupported()),
+            SymbolicValue::Symbolic(term) if self.subject.program.manual_memory => {
+                let width = i128::from(layout::size_of(sort));
+                match self.index(site, address, term, width, false)? {
+                    Some(index) => index,
+                    None => return Ok(None),
+                }
+            }
             SymbolicValue::Symbolic(term) => {
                 let mut choices: Vec<_> = (0..length)
                     .map(|element| Choice::Element(Some(element)))
@@ -240,15 +252,25 @@ impl Domain for Symbolic<'_> {
         };
         let program = &self.subject.program;
         let located = (self.memory).locate_element(program, address, index, sort)?;
-        self.slot(address.object, located)
+        Ok(inside(located))
     }
 
-    fn load(&mut self, slot: &Slot, _: Sort) -> Result<SymbolicValue, Stop> {
-        Ok(self.memory.read(*slot)?)
+    fn load(&mut self, slot: &Located, sort: Sort) -> Result<SymbolicValue, Stop> {
+        if let Located::Slot(slot) = *slot
+            && !self.subject.program.manual_memory
+        {
+            return Ok(self.memory.read(slot)?);
+        }
+        self.load_bytes(*slot, sort)
     }
 
-    fn store(&mut self, slot: &Slot, _: Sort, value: &SymbolicValue) -> Result<(), Stop> {
-        Ok(self.memory.write(*slot, *value)?)
+    fn store(&mut self, slot: &Located, sort: Sort, value: &SymbolicValue) -> Result<(), Stop> {
+        if let Located::Slot(slot) = *slot
+            && !self.subject.program.manual_memory
+        {
+            return Ok(self.memory.write(slot, *value)?);
+        }
+        self.store_bytes(*slot, sort, *value)
     }
 
     fn length(
@@ -269,8 +291,16 @@ impl Domain for Symbolic<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<SymbolicValue>, Stop> {
-        let layout = layout::field_layout(&self.subject.program, class, field)?;
-        self.inside(address, i128::from(layout.offset))
+        let program = &self.subject.program;
+        let place = self.memory.field_address(program, address, class, field)?;
+        // What lies inside may still be open.
+        if let Some(place) = place
+            && place.object == address.object
+            && let Some(open) = self.open_part(address, class, field)?
+        {
+            return Ok(Some(open));
+        }
+        Ok(place.map(|place| SymbolicValue::Concrete(Concrete::Pointer(place))))
     }
 
     fn element_address(
@@ -281,8 +311,57 @@ impl Domain for Symbolic<'_> {
         array: ClassId,
     ) -> Result<Option<SymbolicValue>, Stop> {
         let width = (self.memory).element_width(&self.subject.program, address, array)?;
-        let index = self.concretise(site, index)?;
-        self.inside(address, index.saturating_mul(width))
+        let index = match self.usual(*index).value {
+            SymbolicValue::Symbolic(term) => self.index(site, address, term, width, true)?,
+            known => Some(self.concretise(site, &known)?),
+        };
+        let place = index.and_then(|index| {
+            let distance = index.saturating_mul(width);
+            self.memory.displaced(address, distance)
+        });
+        let Some(place) = place else {
+            return Ok(None);
+        };
+        let place = (self.memory).canonical(&self.subject.program, place, array)?;
+        Ok(Some(SymbolicValue::Concrete(Concrete::Pointer(place))))
+    }
+
+    fn cast(
+        &mut self,
+        site: Site,
+        pointer: &SymbolicValue,
+        class: ClassId,
+    ) -> Result<SymbolicValue, Stop> {
+        self.cast_pointer(site, *pointer, class)
+    }
+
+    fn undefined(&mut self, _: Sort) -> Result<SymbolicValue, Stop> {
+        Ok(SymbolicValue::Concrete(Concrete::Undefined))
+    }
+
+    fn is_undefined(&self, value: &SymbolicValue) -> bool {
+        *value == SymbolicValue::Concrete(Concrete::Undefined)
+    }
+
+    fn extent(&mut self, address: Address) -> Result<Option<i64>, Stop> {
+        let root = self.memory.root(address)?;
+        let extent = self.memory.extent(&self.subject.program, root.object)?;
+        Ok((root.offset >= 0).then(|| extent - root.offset))
+    }
+
+    fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), Stop> {
+        let done = self.bytes().copy(to, from, count);
+        self.followed(done)
+    }
+
+    fn fill_bytes(
+        &mut self,
+        to: Address,
+        value: Option<&SymbolicValue>,
+        count: i64,
+    ) -> Result<(), Stop> {
+        let done = self.bytes().fill(to, value.copied(), count);
+        self.followed(done)
     }
 
     fn intrinsic(
@@ -410,7 +489,7 @@ impl Symbolic<'_> {
     }
 
     /// Fixes a number that has to be known: the one that the input has, or another one, and so on.
-    fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
+    pub(super) fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
         for _ in 0..NUMBERS {
             let expected = self.prefix.get(self.decisions.len());
             let proposal = match (expected.map(|known| known.choice), &self.assignment) {
@@ -435,36 +514,20 @@ impl Symbolic<'_> {
         Err(self.cut_off(Limit::Numbers, self.objects()))
     }
 
-    fn new_object(
-        &mut self,
-        class: ClassId,
-        contents: Vec<SymbolicValue>,
-    ) -> Result<SymbolicValue, Stop> {
-        let object = self.memory.add(class, contents)?;
+    fn new_object(&mut self, class: ClassId, length: Option<u32>) -> Result<SymbolicValue, Stop> {
+        let object = self.memory.build(&self.subject.program, class, length)?;
         if self.initialising > 0 {
             self.made_before.insert(object);
         }
         Ok(SymbolicValue::Concrete(Concrete::object(object)))
     }
 
-    /// The slot of a place that was found, if it is inside the object.
-    fn slot(&mut self, object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
-        match located {
-            Located::Slot(index) => Ok(Some(Slot { object, index })),
-            Located::Outside => Ok(None),
-            Located::Bytes { .. } => Err(self.unsupported()),
-        }
-    }
-
     /// Something that is not followed symbolically.
-    fn unsupported(&mut self) -> Stop {
+    pub(super) fn unsupported(&mut self) -> Stop {
         self.cut_off(Limit::Unsupported, self.objects())
     }
+}
 
-    /// A reference into an object, or just behind it.
-    fn inside(&self, address: Address, distance: i128) -> Result<Option<SymbolicValue>, Stop> {
-        let program = &self.subject.program;
-        let address = self.memory.displaced(program, address, distance)?;
-        Ok(address.map(|address| SymbolicValue::Concrete(Concrete::Pointer(address))))
-    }
+fn inside(located: Located) -> Option<Located> {
+    (located != Located::Outside).then_some(located)
 }

@@ -66,6 +66,18 @@ impl Symbolic<'_> {
         answer
     }
 
+    /// Where an object lies: the same symbol whenever the same object is asked for.
+    pub(super) fn place(&mut self, object: SymbolicValue, usual: i128) -> SymbolicValue {
+        if let Some((_, known)) = self.identities.iter().find(|(known, _)| *known == object) {
+            return *known;
+        }
+        let usual = SymbolicValue::Concrete(concrete::Value::Int(usual));
+        let sort = Sort::Machine(IntType::U64);
+        let answer = self.answered(Environment::Identity, sort, usual);
+        self.identities.push((object, answer));
+        answer
+    }
+
     /// A new symbol for an answer.
     fn answered(&mut self, part: Environment, sort: Sort, usual: SymbolicValue) -> SymbolicValue {
         let symbol = self.terms.declare(part.name(), sort);

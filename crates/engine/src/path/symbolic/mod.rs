@@ -14,6 +14,7 @@
 //! | `settle` | what leaves no choice |
 //! | `misses` | branches on known numbers that were nearly taken |
 //! | `domain` | the answers to the interpreter |
+//! | `pointers` | memory as bytes, pointers as numbers, casts between pointers |
 //! | `environment` | what depends on the environment, and is no part of the input |
 //! | `refine` | going on with the input alone, when the run is over |
 
@@ -22,6 +23,7 @@ mod domain;
 mod environment;
 mod fresh;
 mod misses;
+mod pointers;
 mod question;
 mod refine;
 mod resolve;

@@ -47,6 +47,7 @@ impl Symbolic<'_> {
         let term = match self.usual(*reference).value {
             SymbolicValue::Concrete(Concrete::Null) => return Ok(Target::Null),
             SymbolicValue::Concrete(Concrete::Pointer(address)) => return self.live(address),
+            SymbolicValue::Concrete(Concrete::Wild(_)) => return Ok(Target::Wild),
             SymbolicValue::Concrete(_) => return Err(ill_sorted()),
             SymbolicValue::Symbolic(term) => term,
         };
@@ -137,7 +138,14 @@ impl Symbolic<'_> {
         let (a, b) = (self.determined(a), self.determined(b));
         if let (SymbolicValue::Concrete(one), SymbolicValue::Concrete(other)) = (a, b) {
             self.doubt_difference(one, other)?;
-            return Ok(SymbolicValue::Concrete(Concrete::Bool(one == other)));
+            let rooted = |value| match value {
+                Concrete::Pointer(address) => {
+                    Concrete::Pointer(self.memory.root(address).unwrap_or(address))
+                }
+                other => other,
+            };
+            let equal = rooted(one) == rooted(other);
+            return Ok(SymbolicValue::Concrete(Concrete::Bool(equal)));
         }
         self.introduce(a, b)?;
         self.introduce(b, a)?;
@@ -285,6 +293,13 @@ impl Symbolic<'_> {
         let program = &self.subject.program;
         let declared = self.declared(variable);
         let mut expected = declared.clone();
+        // A pointer may be used as one to something that it was not declared to lead to. What it
+        // leads to is decided by what it is, then.
+        let is_cast = program.manual_memory
+            && !declared
+                .iter()
+                .any(|&other| fits(program, other, class) || fits(program, class, other));
+        let class = if is_cast { ClassId::ANY } else { class };
         expected.push(class);
         let mut choices = Vec::new();
         let anywhere = matches!(region, Region::Anywhere);

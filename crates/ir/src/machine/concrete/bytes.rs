@@ -1,179 +1,200 @@
-//! Reading and writing: whole fields and elements, and the bytes of others.
-//!
-//! Nearly every access is of one slot with a value of its own sort. C may look at the same
-//! bytes differently: a float as an integer, a number byte by byte, several fields at once.
-//! Such accesses go through the bits, in little-endian order; padding reads as zeros and keeps
-//! nothing. References other than null have no bits, so they cannot be taken apart.
+//! Memory of the concrete domain as bytes, and pointers as numbers.
 
-use heapwright_logic::{FloatType, Sort};
+use heapwright_logic::{ClassId, Sort};
 
-use super::{Concrete, Value};
-use crate::machine::layout::{self, Located};
-use crate::machine::slot_memory::Slot as WholeSlot;
-use crate::machine::{MachineError, ObjectId};
-use crate::program::FieldLayout;
-
-/// A part of an object that can be read and written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
-    /// A field or element.
-    Whole(WholeSlot),
-    /// Bytes that are no field or element.
-    Bytes {
-        /// The object.
-        object: ObjectId,
-        /// Where they begin.
-        start: i64,
-        /// How many they are.
-        size: u32,
-    },
-}
-
-impl Slot {
-    /// The slot of a place that was found, if it is inside the object.
-    pub fn new(object: ObjectId, located: Located) -> Option<Slot> {
-        match located {
-            Located::Slot(index) => Some(Slot::Whole(WholeSlot { object, index })),
-            Located::Bytes { start, size } => Some(Slot::Bytes {
-                object,
-                start,
-                size,
-            }),
-            Located::Outside => None,
-        }
-    }
-}
+use super::{Concrete, Memory, Value};
+use crate::instruction::{Arithmetic, BinaryOp, Comparison};
+use crate::machine::byte_access::{Bytes, KnownNumbers};
+use crate::machine::slot_memory::{Located, Object};
+use crate::machine::{Address, MachineError};
+use heapwright_logic::IntType;
 
 impl Concrete<'_> {
+    pub(super) fn bytes(&mut self) -> Bytes<'_, Value, Object<Value>, KnownNumbers> {
+        Bytes {
+            memory: &mut self.memory,
+            program: self.program,
+            numbers: KnownNumbers,
+        }
+    }
+
     /// Reads a slot as a value of `sort`.
-    pub(super) fn read(&self, slot: Slot, sort: Sort) -> Result<Value, MachineError> {
-        let (object, bits) = match slot {
-            Slot::Whole(slot) => {
-                let value = self.memory.read(slot)?;
-                if value.has_sort(sort) {
-                    return Ok(value);
-                }
-                (slot.object, to_bits(value))
+    pub(super) fn read(&mut self, place: Located, sort: Sort) -> Result<Value, MachineError> {
+        if let Located::Slot(slot) = place {
+            let value = self.memory.read(slot)?;
+            if value.has_sort(sort) {
+                return Ok(value);
             }
-            Slot::Bytes {
-                object,
-                start,
-                size,
-            } => {
-                let mut bits = 0;
-                for (index, place) in self.overlapping(object, start, size)? {
-                    let part = to_bits(self.memory.read(WholeSlot { object, index })?);
-                    let part = part.ok_or(MachineError::MixedAccess(object))?;
-                    bits |= shifted(masked(part, place.size), start - i64::from(place.offset));
-                }
-                (object, Some(masked(bits, size)))
-            }
-        };
-        let value = bits.and_then(|bits| from_bits(bits, sort));
-        value.ok_or(MachineError::MixedAccess(object))
+        }
+        self.bytes().read(place, sort)
     }
 
     /// Writes a value of `sort` to a slot.
     pub(super) fn write(
         &mut self,
-        slot: Slot,
+        place: Located,
         sort: Sort,
         value: Value,
     ) -> Result<(), MachineError> {
         if !value.has_sort(sort) {
             return Err(MachineError::IllSorted);
         }
-        match slot {
-            Slot::Whole(slot) => {
-                let WholeSlot { object, index } = slot;
-                let actual = self.slot_sort(self.memory.object(object)?.class, index)?;
-                let stored = match value.has_sort(actual) {
-                    true => Some(value),
-                    false => to_bits(value).and_then(|bits| from_bits(bits, actual)),
-                };
-                let stored = stored.ok_or(MachineError::MixedAccess(object))?;
-                self.memory.write(slot, stored)
-            }
-            Slot::Bytes {
-                object,
-                start,
-                size,
-            } => {
-                let bits = to_bits(value).ok_or(MachineError::MixedAccess(object))?;
-                for (index, place) in self.overlapping(object, start, size)? {
-                    let slot = WholeSlot { object, index };
-                    let distance = i64::from(place.offset) - start;
-                    let mask = masked(shifted(masked(u64::MAX, size), distance), place.size);
-                    let new = shifted(masked(bits, size), distance);
-                    // What is overwritten completely may have been a reference.
-                    let old = match mask == masked(u64::MAX, place.size) {
-                        true => Some(0),
-                        false => to_bits(self.memory.read(slot)?),
-                    };
-                    let sort = self.slot_sort(self.memory.object(object)?.class, index)?;
-                    let merged = old.map(|old| (old & !mask) | (new & mask));
-                    let merged = merged.and_then(|bits| from_bits(masked(bits, place.size), sort));
-                    let merged = merged.ok_or(MachineError::MixedAccess(object))?;
-                    self.memory.write(slot, merged)?;
+        self.bytes().write(place, sort, value)
+    }
+
+    /// A pointer as one to something else.
+    pub(super) fn cast(&mut self, pointer: Value, class: ClassId) -> Result<Value, MachineError> {
+        let Value::Pointer(address) = pointer else {
+            return Ok(pointer);
+        };
+        self.bytes().adopt(address, class)?;
+        let place = self.memory.canonical(self.program, address, class)?;
+        Ok(Value::Pointer(place))
+    }
+
+    /// Operations on pointers; `None` for others.
+    pub(super) fn on_pointers(
+        &mut self,
+        op: BinaryOp,
+        a: Value,
+        b: Value,
+    ) -> Result<Option<Value>, MachineError> {
+        if a == Value::Undefined || b == Value::Undefined {
+            return Ok(Some(Value::Undefined));
+        }
+        let is_pointer = |value| matches!(value, Value::Pointer(_) | Value::Wild(_));
+        if !is_pointer(a) && !is_pointer(b) {
+            return Ok(None);
+        }
+        if let Some(known) = pointer_arithmetic(&self.memory, op, a, b)? {
+            return Ok(Some(known));
+        }
+        // What is left depends on where objects happen to lie.
+        let [a, b] = [a, b].map(|value| match value {
+            Value::Pointer(_) => self.location(value),
+            Value::Wild(number) => Value::Int(number.into()),
+            Value::Null => Value::Int(0),
+            other => other,
+        });
+        Ok(super::arithmetic::binary(op, a, b))
+    }
+}
+
+/// What can be computed with pointers without knowing where objects lie. Objects lie at multiples
+/// of 8.
+pub fn pointer_arithmetic<V, H>(
+    memory: &crate::machine::slot_memory::SlotMemory<V, H>,
+    op: BinaryOp,
+    a: Value,
+    b: Value,
+) -> Result<Option<Value>, MachineError>
+where
+    H: crate::machine::slot_memory::Holder<V>,
+{
+    let rooted = |value: Value| -> Result<Value, MachineError> {
+        Ok(match value {
+            Value::Pointer(address) => Value::Pointer(memory.root(address)?),
+            Value::Null => Value::Int(0),
+            Value::Wild(number) => Value::Int(number.into()),
+            other => other,
+        })
+    };
+    let (a, b) = (rooted(a)?, rooted(b)?);
+    Ok(match (op, a, b) {
+        (BinaryOp::Compare(comparison), Value::Pointer(a), Value::Pointer(b)) => {
+            match (comparison, a.object == b.object) {
+                (Comparison::Eq, _) => Some(Value::Bool(a == b)),
+                (Comparison::Ne, _) => Some(Value::Bool(a != b)),
+                (_, true) => {
+                    let op = BinaryOp::Compare(comparison);
+                    let offset = |address: Address| Value::Int(address.offset.into());
+                    super::arithmetic::binary(op, offset(a), offset(b))
                 }
-                Ok(())
+                _ => None,
             }
         }
-    }
+        (BinaryOp::Compare(comparison), Value::Pointer(_), Value::Int(number))
+        | (BinaryOp::Compare(comparison), Value::Int(number), Value::Pointer(_)) => {
+            match comparison {
+                // Nothing lies at the beginning or at the end of memory.
+                Comparison::Eq if is_nowhere(number) => Some(Value::Bool(false)),
+                Comparison::Ne if is_nowhere(number) => Some(Value::Bool(true)),
+                _ => None,
+            }
+        }
+        (BinaryOp::Compare(_), Value::Int(_), Value::Int(_)) => super::arithmetic::binary(op, a, b),
+        (BinaryOp::Int(ty, Arithmetic::Sub), Value::Pointer(a), Value::Pointer(b))
+            if a.object == b.object =>
+        {
+            Some(Value::Int(ty.wrap(i128::from(a.offset - b.offset))))
+        }
+        (BinaryOp::Int(ty, op), Value::Pointer(address), Value::Int(number)) => {
+            with_number(ty, op, address, number)
+        }
+        (
+            BinaryOp::Int(
+                ty,
+                op @ (Arithmetic::Add | Arithmetic::And | Arithmetic::Or | Arithmetic::Xor),
+            ),
+            Value::Int(number),
+            Value::Pointer(address),
+        ) => with_number(ty, op, address, number),
+        _ => None,
+    })
+}
 
-    fn overlapping(
+fn is_nowhere(number: i128) -> bool {
+    (-4096..4096).contains(&number) || number >= i128::from(u64::MAX) - 4096
+}
+
+/// Bits of an address that are those of its offset.
+const LOW: i64 = 7;
+
+fn with_number(ty: IntType, op: Arithmetic, address: Address, number: i128) -> Option<Value> {
+    let offset = address.offset;
+    let signed = IntType::I64.wrap(number) as i64;
+    let moved = |offset: i64| Some(Value::Pointer(Address { offset, ..address }));
+    let is_low = (0..=LOW).contains(&signed);
+    match op {
+        Arithmetic::Add => moved(offset.checked_add(signed)?),
+        Arithmetic::Sub => moved(offset.checked_sub(signed)?),
+        Arithmetic::And if is_low => Some(Value::Int(ty.wrap((offset & signed).into()))),
+        Arithmetic::And if (0..=LOW).contains(&!signed) => moved(offset & signed),
+        Arithmetic::Or if is_low => moved(offset | signed),
+        Arithmetic::Xor if is_low => moved(offset ^ signed),
+        Arithmetic::Rem if [1, 2, 4, 8].contains(&signed) => {
+            Some(Value::Int(ty.wrap(offset.rem_euclid(signed).into())))
+        }
+        _ => None,
+    }
+}
+
+/// A conversion from or to a pointer; `None` for others.
+pub fn pointer_conversion(to: Sort, value: Value) -> Option<Value> {
+    match (to, value) {
+        (_, Value::Undefined) => Some(value),
+        (Sort::Ref(_), Value::Null | Value::Pointer(_) | Value::Wild(_)) => Some(value),
+        (Sort::Ref(_), Value::Int(0)) => Some(Value::Null),
+        (Sort::Ref(_), Value::Int(number)) => Some(Value::Wild(number as i64)),
+        (Sort::Machine(ty), Value::Pointer(_)) if ty.bits() == 64 => Some(value),
+        (Sort::Machine(_), Value::Null) => Some(Value::Int(0)),
+        (Sort::Machine(ty), Value::Wild(number)) => Some(Value::Int(ty.wrap(number.into()))),
+        (Sort::Machine(ty), Value::Fragment(..)) if ty.bits() == 8 => Some(value),
+        (Sort::Bool, Value::Pointer(_) | Value::Wild(_)) => Some(Value::Bool(true)),
+        (Sort::Bool, Value::Null) => Some(Value::Bool(false)),
+        _ => None,
+    }
+}
+
+impl Memory {
+    /// The number of bytes from an address to the end of the outermost object.
+    pub(super) fn room(
         &self,
-        object: ObjectId,
-        start: i64,
-        size: u32,
-    ) -> Result<Vec<(u32, FieldLayout)>, MachineError> {
-        let found = self.memory.object(object)?;
-        let kind = layout::kind(self.program, found.class)?;
-        let slots = found.contents.len();
-        Ok(layout::overlapping(kind, slots, start, size))
+        program: &crate::Program,
+        address: Address,
+    ) -> Result<Option<i64>, MachineError> {
+        let root = self.root(address)?;
+        let extent = self.extent(program, root.object)?;
+        Ok((root.offset >= 0).then(|| extent - root.offset))
     }
-}
-
-/// The bits of a number or of null; numbers of fewer bits are extended in some way.
-fn to_bits(value: Value) -> Option<u64> {
-    match value {
-        Value::Bool(value) => Some(u64::from(value)),
-        Value::Int(value) => Some(value as u64),
-        Value::Single(bits) => Some(u64::from(bits)),
-        Value::Double(bits) => Some(bits),
-        Value::Null => Some(0),
-        Value::Pointer(_) => None,
-    }
-}
-
-/// The number of a sort that has these bits; null has none set.
-fn from_bits(bits: u64, sort: Sort) -> Option<Value> {
-    match sort {
-        Sort::Bool => Some(Value::Bool(masked(bits, 1) != 0)),
-        Sort::Machine(ty) => Some(Value::Int(ty.wrap(i128::from(bits)))),
-        Sort::Float(FloatType::Single) => Some(Value::Single(bits as u32)),
-        Sort::Float(FloatType::Double) => Some(Value::Double(bits)),
-        Sort::Ref(_) if bits == 0 => Some(Value::Null),
-        Sort::Int | Sort::Ref(_) => None,
-    }
-}
-
-/// The lowest `size` bytes.
-fn masked(bits: u64, size: u32) -> u64 {
-    match size {
-        0 => 0,
-        1..8 => bits & ((1 << (8 * size)) - 1),
-        _ => bits,
-    }
-}
-
-/// Bits moved towards the low end by a number of bytes, or towards the high end if it is
-/// negative.
-fn shifted(bits: u64, bytes: i64) -> u64 {
-    let amount = u32::try_from(bytes.unsigned_abs().saturating_mul(8)).unwrap_or(u32::MAX);
-    let moved = match bytes < 0 {
-        true => bits.checked_shl(amount),
-        false => bits.checked_shr(amount),
-    };
-    moved.unwrap_or(0)
 }

@@ -2,19 +2,20 @@
 
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort};
 
-use super::{Concrete, Slot, Value, arithmetic};
+use super::{Concrete, Value, arithmetic, bytes};
 use crate::function::{BlockId, FunctionId};
 use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
 use crate::machine::environment::Environment;
 use crate::machine::intrinsic::IDENTITY;
+use crate::machine::slot_memory::Located;
 use crate::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Site, Target, layout,
 };
 
 impl Domain for Concrete<'_> {
     type Value = Value;
-    type Slot = Slot;
+    type Slot = Located;
     type Stop = MachineError;
 
     fn constant(&mut self, constant: Constant) -> Value {
@@ -34,10 +35,28 @@ impl Domain for Concrete<'_> {
     }
 
     fn unary(&mut self, op: UnaryOp, sort: Sort, a: &Value) -> Result<Value, MachineError> {
-        arithmetic::unary(op, sort, *a).ok_or(MachineError::IllSorted)
+        if let UnaryOp::Convert(to) = op
+            && let Some(pointer) = bytes::pointer_conversion(to, *a)
+        {
+            return Ok(pointer);
+        }
+        match *a {
+            Value::Undefined => Ok(*a),
+            Value::Pointer(_) => {
+                let number = self.location(*a);
+                let number = arithmetic::unary(op, sort, number);
+                number.ok_or(MachineError::IllSorted)
+            }
+            _ => arithmetic::unary(op, sort, *a).ok_or(MachineError::IllSorted),
+        }
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Value, b: &Value) -> Result<Value, MachineError> {
+        if self.program.manual_memory
+            && let Some(known) = self.on_pointers(op, *a, *b)?
+        {
+            return Ok(known);
+        }
         arithmetic::binary(op, *a, *b).ok_or(MachineError::IllSorted)
     }
 
@@ -66,6 +85,7 @@ impl Domain for Concrete<'_> {
         match reference {
             Value::Null => Ok(Target::Null),
             Value::Pointer(address) => self.memory.target(*address),
+            Value::Wild(_) => Ok(Target::Wild),
             _ => Err(MachineError::IllSorted),
         }
     }
@@ -84,11 +104,15 @@ impl Domain for Concrete<'_> {
     }
 
     fn allocate(&mut self, class: ClassId) -> Result<Value, MachineError> {
-        self.new_object(class).map(Value::object)
+        self.memory
+            .build(self.program, class, None)
+            .map(Value::object)
     }
 
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Value, MachineError> {
-        self.new_array(class, length).map(Value::object)
+        self.memory
+            .build(self.program, class, Some(length))
+            .map(Value::object)
     }
 
     fn free(&mut self, object: ObjectId) -> Result<(), MachineError> {
@@ -102,9 +126,9 @@ impl Domain for Concrete<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Slot>, MachineError> {
+    ) -> Result<Option<Located>, MachineError> {
         let located = (self.memory).locate_field(self.program, address, class, field)?;
-        Ok(Slot::new(address.object, located))
+        Ok(inside(located))
     }
 
     fn element(
@@ -113,22 +137,22 @@ impl Domain for Concrete<'_> {
         address: Address,
         index: &Value,
         sort: Sort,
-    ) -> Result<Option<Slot>, MachineError> {
+    ) -> Result<Option<Located>, MachineError> {
         let index = integer(*index)?;
         let located = (self.memory).locate_element(self.program, address, index, sort)?;
-        Ok(Slot::new(address.object, located))
+        Ok(inside(located))
     }
 
-    fn load(&mut self, slot: &Slot, sort: Sort) -> Result<Value, MachineError> {
+    fn load(&mut self, slot: &Located, sort: Sort) -> Result<Value, MachineError> {
         let value = self.read(*slot, sort)?;
-        if let (Some(watch), Slot::Whole(slot)) = (&mut self.watch, *slot) {
+        if let (Some(watch), Located::Slot(slot)) = (&mut self.watch, *slot) {
             watch.on_load(&self.memory, slot, value);
         }
         Ok(value)
     }
 
-    fn store(&mut self, slot: &Slot, sort: Sort, value: &Value) -> Result<(), MachineError> {
-        if let (Some(watch), Slot::Whole(slot)) = (&mut self.watch, *slot) {
+    fn store(&mut self, slot: &Located, sort: Sort, value: &Value) -> Result<(), MachineError> {
+        if let (Some(watch), Located::Slot(slot)) = (&mut self.watch, *slot) {
             watch.on_store(&self.memory, slot);
         }
         self.write(*slot, sort, *value)
@@ -151,9 +175,10 @@ impl Domain for Concrete<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<Value>, MachineError> {
-        let layout = layout::field_layout(self.program, class, field)?;
-        let field = (self.memory).displaced(self.program, address, i128::from(layout.offset))?;
-        Ok(field.map(Value::Pointer))
+        let place = self
+            .memory
+            .field_address(self.program, address, class, field)?;
+        Ok(place.map(Value::Pointer))
     }
 
     fn element_address(
@@ -165,8 +190,43 @@ impl Domain for Concrete<'_> {
     ) -> Result<Option<Value>, MachineError> {
         let width = (self.memory).element_width(self.program, address, array)?;
         let distance = integer(*index)?.saturating_mul(width);
-        let element = (self.memory).displaced(self.program, address, distance)?;
-        Ok(element.map(Value::Pointer))
+        let element = self.memory.displaced(address, distance);
+        match element {
+            Some(place) => {
+                let place = self.memory.canonical(self.program, place, array)?;
+                Ok(Some(Value::Pointer(place)))
+            }
+            None => Ok(None),
+        }
+    }
+
+    fn cast(&mut self, _: Site, pointer: &Value, class: ClassId) -> Result<Value, MachineError> {
+        Concrete::cast(self, *pointer, class)
+    }
+
+    fn undefined(&mut self, _: Sort) -> Result<Value, MachineError> {
+        Ok(Value::Undefined)
+    }
+
+    fn is_undefined(&self, value: &Value) -> bool {
+        *value == Value::Undefined
+    }
+
+    fn extent(&mut self, address: Address) -> Result<Option<i64>, MachineError> {
+        self.memory.room(self.program, address)
+    }
+
+    fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), MachineError> {
+        self.bytes().copy(to, from, count)
+    }
+
+    fn fill_bytes(
+        &mut self,
+        to: Address,
+        value: Option<&Value>,
+        count: i64,
+    ) -> Result<(), MachineError> {
+        self.bytes().fill(to, value.copied(), count)
     }
 
     fn intrinsic(
@@ -224,6 +284,10 @@ impl Domain for Concrete<'_> {
             watch.on_leave();
         }
     }
+}
+
+fn inside(located: Located) -> Option<Located> {
+    (located != Located::Outside).then_some(located)
 }
 
 fn integer(value: Value) -> Result<i128, MachineError> {

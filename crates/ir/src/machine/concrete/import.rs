@@ -47,6 +47,11 @@ impl Concrete<'_> {
                 self.memory.object_mut(id)?.contents = contents;
             }
         }
+        for &loc in heap.cells.keys() {
+            if let Some(id) = names.object(loc) {
+                self.memory.embed_parts(self.program, id)?;
+            }
+        }
         Ok(names)
     }
 
@@ -146,7 +151,19 @@ impl Memory {
             let Some(&loc) = names.get(&id) else {
                 continue;
             };
-            let fields = (object.contents.iter()).map(|value| export_value(&names, *value));
+            let root = Address {
+                object: id,
+                offset: 0,
+            };
+            // What lies inside of a freed object is freed.
+            if self.object(self.root(root)?.object)?.freed {
+                continue;
+            }
+            let fields = (object.contents.iter()).map(|value| match value {
+                // It has no name in the logic, and nobody can rely on it.
+                value if !is_exportable(&names, *value) => Ok(LogicValue::Null),
+                value => export_value(&names, *value),
+            });
             let cell = Cell {
                 class: object.class,
                 fields: fields.collect::<Result<_, _>>()?,
@@ -154,6 +171,23 @@ impl Memory {
             heap.cells.insert(loc, cell);
         }
         Ok((heap, names))
+    }
+
+    /// The slots of exported objects whose values have no name in the logic: those that nobody has
+    /// given a value, bytes of something larger, pointers into objects.
+    pub fn unnamed_slots(&self, names: &BTreeMap<ObjectId, Loc>) -> BTreeSet<(Loc, u32)> {
+        let mut unnamed = BTreeSet::new();
+        for (id, object) in self.objects() {
+            let Some(&loc) = names.get(&id) else {
+                continue;
+            };
+            for (index, &value) in (0u32..).zip(&object.contents) {
+                if !is_exportable(names, value) {
+                    unnamed.insert((loc, index));
+                }
+            }
+        }
+        unnamed
     }
 
     /// The names of the objects that are wanted and of all freed ones.
@@ -179,6 +213,15 @@ impl Memory {
     }
 }
 
+/// Whether a value has a name in the logic.
+pub fn is_exportable(names: &BTreeMap<ObjectId, Loc>, value: Value) -> bool {
+    match value {
+        Value::Pointer(Address { object, offset }) => offset == 0 && names.contains_key(&object),
+        Value::Undefined | Value::Tail | Value::Fragment(..) | Value::Wild(_) => false,
+        _ => true,
+    }
+}
+
 /// A value as the logic has it, with the names of [`Memory::export`].
 pub fn export_value(
     names: &BTreeMap<ObjectId, Loc>,
@@ -195,5 +238,9 @@ pub fn export_value(
             LogicValue::Ref(loc.ok_or(MachineError::NoObject(object))?)
         }
         Value::Pointer(address) => return Err(MachineError::InteriorReference(address.object)),
+        // What has no name in the logic is nothing that anybody can rely on.
+        Value::Undefined | Value::Tail | Value::Fragment(..) | Value::Wild(_) => {
+            return Err(MachineError::IllSorted);
+        }
     })
 }

@@ -14,7 +14,7 @@ mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_logic::{ClassId, Sort};
+use heapwright_logic::ClassId;
 use rustc_hash::FxHashMap;
 
 use crate::machine::environment::Environment;
@@ -23,8 +23,8 @@ use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layo
 use crate::program::{ClassKind, Program};
 use crate::shared::SharedState;
 
-pub use bytes::Slot;
-pub use import::{Names, export_value};
+pub use bytes::{pointer_arithmetic, pointer_conversion};
+pub use import::{Names, export_value, is_exportable};
 pub use value::Value;
 pub use watch::SharedUse;
 
@@ -184,27 +184,12 @@ impl<'p> Concrete<'p> {
 
     /// A new object with default contents.
     pub fn new_object(&mut self, class: ClassId) -> Result<ObjectId, MachineError> {
-        let contents = default_fields(self.program, class)?;
-        self.memory.add(class, contents)
+        self.memory.build(self.program, class, None)
     }
 
     /// A new array with default contents.
     pub fn new_array(&mut self, class: ClassId, length: u32) -> Result<ObjectId, MachineError> {
-        let contents = vec![default_element(self.program, class)?; length as usize];
-        self.memory.add(class, contents)
-    }
-
-    /// The sort of a slot of an object.
-    fn slot_sort(&self, class: ClassId, slot: u32) -> Result<Sort, MachineError> {
-        match layout::kind(self.program, class)? {
-            ClassKind::Array { element } => Ok(*element),
-            ClassKind::Struct { .. } => {
-                let fields = &self.program.definitions.class(class).fields;
-                let field = fields.get(slot as usize);
-                let missing = MachineError::NoField { class, field: slot };
-                Ok(field.ok_or(missing)?.sort)
-            }
-        }
+        self.memory.build(self.program, class, Some(length))
     }
 }
 
@@ -216,9 +201,12 @@ impl Memory {
         let globals = self.globals().map(|(_, object)| Value::object(object));
         let reached = self.reachable(roots.into_iter().chain(globals));
         let lost = self.objects().zip(reached);
-        lost.filter(|((_, object), reached)| !reached && !object.freed)
-            .map(|((id, _), _)| id)
-            .collect()
+        lost.filter(|((_, object), reached)| {
+            // What lies inside of another object goes with it.
+            !reached && !object.freed && object.outer.is_none()
+        })
+        .map(|((id, _), _)| id)
+        .collect()
     }
 
     /// Which live objects can be reached from values, by id.
@@ -236,6 +224,8 @@ impl Memory {
             if !*seen && !object.freed {
                 *seen = true;
                 pending.extend(&object.contents);
+                // A reference into an object keeps all of it.
+                pending.extend(object.outer.map(|(outer, _)| Value::object(outer)));
             }
         }
         reached

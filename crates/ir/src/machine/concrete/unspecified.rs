@@ -28,6 +28,21 @@ impl Concrete<'_> {
         }))
     }
 
+    /// Where an object happens to lie: far from all others, at a multiple of 16.
+    pub(super) fn location(&mut self, pointer: Value) -> Value {
+        let Value::Pointer(address) = pointer else {
+            return pointer;
+        };
+        let root = self.memory.root(address).unwrap_or(address);
+        let number = u64::from(root.object.0) + 1;
+        let place = match self.seed(Environment::Identity) {
+            None => number << 32,
+            // Other distances, and another order.
+            Some(seed) => (mix(seed ^ number) >> 20) << 4,
+        };
+        Value::Int(i128::from(place.wrapping_add_signed(root.offset)))
+    }
+
     /// What a part of the environment answers.
     pub(super) fn environment(&mut self, asked: Asked, args: &[Value]) -> Option<Value> {
         let part = match asked {

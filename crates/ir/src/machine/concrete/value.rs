@@ -22,6 +22,14 @@ pub enum Value {
     Single(u32),
     /// IEEE binary64 bits.
     Double(u64),
+    /// Nobody has given it a value, so nothing may depend on it.
+    Undefined,
+    /// A byte of the value that begins some bytes before, in memory without a type.
+    Tail,
+    /// One byte of a pointer that was taken apart, counted from the lowest.
+    Fragment(Address, u8),
+    /// A pointer that leads to no object, made from a number other than zero.
+    Wild(i64),
 }
 
 impl Value {
@@ -44,7 +52,11 @@ impl Value {
     /// Whether the value belongs to a sort (for references: is a reference at all).
     pub fn has_sort(self, sort: Sort) -> bool {
         match (self, sort) {
-            (Value::Null | Value::Pointer(_), Sort::Ref(_)) => true,
+            (Value::Null | Value::Pointer(_) | Value::Wild(_), Sort::Ref(_)) => true,
+            // Languages with pointers as numbers keep what they lead to.
+            (Value::Pointer(_), Sort::Machine(ty)) => ty.bits() == 64,
+            (Value::Fragment(..), Sort::Machine(ty)) => ty.bits() == 8,
+            (Value::Undefined, _) => true,
             (Value::Bool(_), Sort::Bool) => true,
             (Value::Int(_), Sort::Int) => true,
             (Value::Int(value), Sort::Machine(ty)) => ty.contains(value),
@@ -77,6 +89,12 @@ impl fmt::Display for Value {
             Value::Int(value) => value.fmt(f),
             Value::Single(bits) => write!(f, "{:?}f", f32::from_bits(*bits)),
             Value::Double(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
+            Value::Undefined => f.write_str("undefined"),
+            Value::Tail => f.write_str("…"),
+            Value::Fragment(address, byte) => {
+                write!(f, "{}[{byte}]", Value::Pointer(*address))
+            }
+            Value::Wild(number) => write!(f, "@{number:#x}"),
         }
     }
 }

@@ -7,7 +7,7 @@ use super::super::token::TokenKind;
 use super::super::vocabulary::fault;
 use super::{Parsed, Parser};
 use crate::global::Global;
-use crate::program::{ClassInfo, ClassKind, FieldLayout, SourceFile};
+use crate::program::{ClassInfo, ClassKind, FaultKind, FieldLayout, SourceFile};
 
 impl Parser<'_> {
     /// A whole program.
@@ -66,6 +66,17 @@ impl Parser<'_> {
     /// `fault NullDereference throws NullPointerException`
     fn fault(&mut self) -> Parsed<()> {
         let at = self.at;
+        let kind = self.fault_kind()?;
+        self.expect_keyword("throws", "`throws`")?;
+        let class = self.class()?;
+        if self.program.exceptions.insert(kind, class).is_some() {
+            return self.error_at(at, SyntaxError::Twice("the fault"));
+        }
+        self.end_of_line()
+    }
+
+    /// `NullDereference`
+    pub(super) fn fault_kind(&mut self) -> Parsed<FaultKind> {
         let kind = match self.peek() {
             TokenKind::Word(word) => fault(word),
             _ => None,
@@ -74,12 +85,7 @@ impl Parser<'_> {
             return self.expected("a fault, as in `NullDereference`");
         };
         self.advance();
-        self.expect_keyword("throws", "`throws`")?;
-        let class = self.class()?;
-        if self.program.exceptions.insert(kind, class).is_some() {
-            return self.error_at(at, SyntaxError::Twice("the fault"));
-        }
-        self.end_of_line()
+        Ok(kind)
     }
 
     /// `counter: Counter` or `table: Ints length 16`, after the word `global`.

@@ -37,6 +37,28 @@ impl Parser<'_> {
             }
             return Ok(Operation::Assert { condition, message });
         }
+        if self.keyword("copy_bytes") {
+            let [to, from, count] = self.three_operands(registers)?;
+            return Ok(Operation::CopyBytes { to, from, count });
+        }
+        if self.keyword("fill_bytes") {
+            let [to, value, count] = self.three_operands(registers)?;
+            let value = Some(value);
+            return Ok(Operation::FillBytes { to, value, count });
+        }
+        if self.keyword("undefine_bytes") {
+            let to = self.operand(registers)?;
+            self.expect_sign(",", "`,` and a number of bytes")?;
+            let count = self.operand(registers)?;
+            let value = None;
+            return Ok(Operation::FillBytes { to, value, count });
+        }
+        if self.keyword("check") {
+            let condition = self.operand(registers)?;
+            self.expect_sign(",", "`,` and a fault")?;
+            let fault = self.fault_kind()?;
+            return Ok(Operation::Check { condition, fault });
+        }
         if self.keyword("assume") {
             let condition = self.operand(registers)?;
             return Ok(Operation::Assume { condition });
@@ -115,6 +137,17 @@ impl Parser<'_> {
             let array = self.operand(registers)?;
             return Ok(Operation::Length { to, array });
         }
+        if self.keyword("undefined") {
+            return Ok(Operation::Undefine { to });
+        }
+        if self.keyword("cast") {
+            let from = self.operand(registers)?;
+            return Ok(Operation::Cast { to, from });
+        }
+        if self.keyword("extent") {
+            let object = self.operand(registers)?;
+            return Ok(Operation::Extent { to, object });
+        }
         if self.keyword("instance_of") {
             let object = self.operand(registers)?;
             self.expect_sign(",", "`,` and a class")?;
@@ -125,6 +158,14 @@ impl Parser<'_> {
             return self.call(registers, Some(to));
         }
         self.access(registers, to)
+    }
+
+    fn three_operands(&mut self, registers: &Registers) -> Parsed<[Operand; 3]> {
+        let first = self.operand(registers)?;
+        self.expect_sign(",", "`,` and a value")?;
+        let second = self.operand(registers)?;
+        self.expect_sign(",", "`,` and a value")?;
+        Ok([first, second, self.operand(registers)?])
     }
 
     /// A value, what is behind it, or the address of that.

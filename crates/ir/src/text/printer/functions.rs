@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 use heapwright_logic::IntType;
 use rustc_hash::FxHashMap;
 
-use super::super::vocabulary::{binary_word, name, quoted};
+use super::super::vocabulary::{binary_word, fault_word, name, quoted};
 use super::{Printer, commas};
 use crate::function::{Block, Function, Position, Reg};
 use crate::instruction::{Callee, Constant, Operand, Operation, Terminator, UnaryOp};
@@ -136,6 +136,35 @@ impl Printer<'_> {
                     Callee::Intrinsic(function) => format!("intrinsic {}", name(function)),
                 };
                 format!("{to}call {callee}({})", commas(args.iter().map(value)))
+            }
+            Operation::Undefine { to } => format!("{} := undefined", reg(to)),
+            Operation::Cast { to, from } => format!("{} := cast {}", reg(to), value(from)),
+            Operation::Extent { to, object } => {
+                format!("{} := extent {}", reg(to), value(object))
+            }
+            Operation::CopyBytes { to, from, count } => {
+                format!(
+                    "copy_bytes {}, {}, {}",
+                    value(to),
+                    value(from),
+                    value(count)
+                )
+            }
+            Operation::FillBytes {
+                to,
+                value: Some(content),
+                count,
+            } => format!(
+                "fill_bytes {}, {}, {}",
+                value(to),
+                value(content),
+                value(count)
+            ),
+            Operation::FillBytes { to, count, .. } => {
+                format!("undefine_bytes {}, {}", value(to), value(count))
+            }
+            Operation::Check { condition, fault } => {
+                format!("check {}, {}", value(condition), fault_word(*fault))
             }
             Operation::Assert { condition, message } if message.is_empty() => {
                 format!("assert {}", value(condition))

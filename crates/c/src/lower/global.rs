@@ -1,0 +1,247 @@
+//! Variables that live as long as the program, string literals, and functions as values.
+//!
+//! They are globals of the core language. What they begin with is written by one function, which
+//! every function that mentions any of them calls first; it does something the first time only.
+
+use heapwright_ir::{
+    Constant, FunctionId, Global, GlobalId, Operand, Operation, Position, SharedPlace,
+    SharedVariable, Terminator,
+};
+use heapwright_logic::{IntType, Sort};
+
+use super::builder::{Builder, int};
+use super::classes::flat;
+use super::{Lowering, visit_statement};
+use crate::ast::{self, CType, ExprKind, Init, Stmt, VariableId};
+use crate::error::CError;
+
+/// The name of the function that gives globals their first values.
+pub const INITIALISE: &str = "initialise globals";
+
+impl Lowering<'_> {
+    fn add_global(&mut self, global: Global) -> GlobalId {
+        let id = GlobalId(self.globals.len() as u32);
+        self.globals.push(global);
+        id
+    }
+
+    /// Makes globals of the variables that live as long as the program.
+    pub(super) fn declare_globals(&mut self) {
+        let element = Sort::Bool;
+        let class = self.classes.array(element);
+        // Whether the others have their first values.
+        self.add_global(Global {
+            name: "initialised".to_owned(),
+            class,
+            length: Some(1),
+        });
+        let unit = self.unit;
+        for &id in &unit.globals {
+            let variable = &unit.variables[id.0 as usize];
+            let (element, count) = flat(&variable.ty);
+            let (class, length) = match &element {
+                CType::Record(record) if !matches!(variable.ty, CType::Array(..)) => {
+                    let class = self.classes.record(*record);
+                    let record = &unit.records[record.0 as usize];
+                    (class, record.is_union.then_some(record.size as u32))
+                }
+                other => match self.classes.elements(unit, other) {
+                    Some(class) => (class, Some(count as u32)),
+                    None => continue,
+                },
+            };
+            let mut name = variable.name.clone();
+            if self.globals.iter().any(|global| global.name == name) {
+                name = format!("{name} ({})", id.0);
+            }
+            let global = self.add_global(Global {
+                name,
+                class,
+                length,
+            });
+            self.variables.insert(id, global);
+            if !variable.is_const {
+                self.share(global);
+            }
+        }
+    }
+
+    /// Other calls may have changed it.
+    fn share(&mut self, global: GlobalId) {
+        let Global { class, length, .. } = self.globals[global.index()];
+        let fields = self.classes.definitions.class(class).fields.len() as u32;
+        let variables = match length {
+            // The elements of an array are behind its first one, as far as that is watched.
+            Some(_) => 0..1,
+            None => 0..fields,
+        };
+        let variables = variables.map(|field| SharedVariable {
+            field,
+            is_final: false,
+            is_table: false,
+        });
+        let shared = &mut self.classes.rules.shared;
+        shared.variables.insert(global, variables.collect());
+        if length.is_some() {
+            shared
+                .objects
+                .insert(global, SharedPlace { global, field: 0 });
+        }
+    }
+
+    /// The global of a string literal.
+    pub(super) fn string(&mut self, units: &[u32], size: u64, ty: &CType) -> GlobalId {
+        let key = (units.to_vec(), size);
+        if let Some(&known) = self.strings.get(&key) {
+            return known;
+        }
+        let element = match ty {
+            CType::Array(element, _) => (**element).clone(),
+            _ => CType::Int(IntType::I8),
+        };
+        let sort = self.classes.sort(self.unit, &element);
+        let class = self
+            .classes
+            .array(sort.unwrap_or(Sort::Machine(IntType::I8)));
+        let name = format!("string {}", self.strings.len());
+        let id = self.add_global(Global {
+            name,
+            class,
+            length: Some(units.len() as u32),
+        });
+        self.strings.insert(key, id);
+        id
+    }
+
+    /// The object that stands for a function.
+    pub(super) fn function_object(&mut self, id: ast::FunctionId) -> GlobalId {
+        if let Some(&known) = self.functions.get(&id) {
+            return known;
+        }
+        let unit = self.unit;
+        let function = &unit.functions[id.0 as usize];
+        let class = self
+            .classes
+            .one_function(&function.name, &function.signature);
+        let global = self.add_global(Global {
+            name: format!("&{}", function.name),
+            class,
+            length: None,
+        });
+        self.functions.insert(id, global);
+        self.function_objects.insert(global, id);
+        self.classes.rules.singletons.insert(class, global);
+        if let Ok(method) = self.method_of(id) {
+            self.classes.infos[class.index()]
+                .methods
+                .insert(super::call::CALL.to_owned(), method);
+        }
+        global
+    }
+
+    /// Whether a function mentions something that has a first value.
+    pub(super) fn mentions_globals(&mut self, code: &Stmt) -> bool {
+        let unit = self.unit;
+        let mut mentions = false;
+        visit_statement(unit, code, &mut |expr| match &expr.kind {
+            ExprKind::String(_) => mentions = true,
+            ExprKind::Variable(id) | ExprKind::CompoundLiteral(id) => {
+                let variable = &unit.variables[id.0 as usize];
+                mentions |= self.variables.contains_key(id) && variable.init.is_some();
+            }
+            _ => {}
+        });
+        mentions
+    }
+
+    /// The function that gives globals their first values.
+    pub(super) fn initialiser(&mut self) -> FunctionId {
+        if let Some(known) = self.initialiser {
+            return known;
+        }
+        let builder = Builder::new();
+        let mut function = builder.finish(INITIALISE, 0, None, Position::default());
+        function.blocks[0].terminator = Terminator::Return(None);
+        let id = self.add_synthetic(function);
+        self.initialiser = Some(id);
+        id
+    }
+
+    /// Writes that function, when all globals are known.
+    pub(super) fn finish_initialiser(&mut self) {
+        let Some(id) = self.initialiser else {
+            return;
+        };
+        let unit = self.unit;
+        let flag = Operand::Global(GlobalId(0));
+        let first = int(IntType::I64, 0);
+        let mut body = self.body(CType::Void);
+        let [fill, done] = [(); 2].map(|()| body.builder.block());
+        let condition = body.builder.value(Sort::Bool, |to| Operation::LoadElement {
+            to,
+            array: flag,
+            index: first,
+        });
+        body.builder.end(Terminator::Branch {
+            condition,
+            then: done,
+            otherwise: fill,
+        });
+        body.builder.go_on(fill);
+        body.builder.emit(Operation::StoreElement {
+            array: flag,
+            index: first,
+            value: Operand::Constant(Constant::Bool(true)),
+        });
+        for &variable in &unit.globals {
+            let Some(&global) = body.lowering.variables.get(&variable) else {
+                continue;
+            };
+            let known = &unit.variables[variable.0 as usize];
+            if let Some(init) = &known.init {
+                let object = Operand::Global(global);
+                // What cannot be said ends every path that needs it.
+                if let Err(error) = body.first_value(object, variable, init) {
+                    body.refuse(&error);
+                }
+            }
+        }
+        // Literals may have been met just now.
+        let mut strings: Vec<((Vec<u32>, u64), GlobalId)> =
+            body.lowering.strings.clone().into_iter().collect();
+        strings.sort_by_key(|(_, id)| *id);
+        for ((units, _), id) in strings {
+            let class = body.lowering.globals[id.index()].class;
+            let element = body.lowering.classes.definitions.element_sort(class);
+            let Some(Sort::Machine(ty)) = element else {
+                continue;
+            };
+            for (index, unit) in (0i128..).zip(units).filter(|(_, unit)| *unit != 0) {
+                body.builder.emit(Operation::StoreElement {
+                    array: Operand::Global(id),
+                    index: int(IntType::I64, index),
+                    value: int(ty, i128::from(unit)),
+                });
+            }
+        }
+        body.builder.goto(done);
+        body.builder.go_on(done);
+        body.builder.end(Terminator::Return(None));
+        let function = body
+            .builder
+            .finish(INITIALISE, 0, None, Position::default());
+        let index = (id.0 - self.first_synthetic) as usize;
+        self.synthetic[index] = heapwright_ir::Function {
+            synthetic: true,
+            ..function
+        };
+        self.classes.rules.shared.initialisers.insert(id);
+    }
+}
+
+impl super::function::Body<'_, '_> {
+    fn first_value(&mut self, object: Operand, id: VariableId, init: &Init) -> Result<(), CError> {
+        let variable = &self.lowering.unit.variables[id.0 as usize];
+        self.fill(object, &variable.ty, init, variable.place)
+    }
+}

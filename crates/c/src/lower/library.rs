@@ -1,0 +1,295 @@
+//! Functions of the C library.
+//!
+//! What works on memory is done by operations of the core language. What can be said in C is C:
+//! see `prelude.h`, whose functions take the place of those that have no body. Everything else ends
+//! the path by name.
+
+use heapwright_ir::{
+    BinaryOp, Callee, Comparison, Constant, FunctionId, Operand, Operation, Position, Terminator,
+};
+use heapwright_logic::{ClassId, IntType, Sort};
+
+use super::Lowering;
+use super::builder::int;
+use super::call::with_parameters;
+use super::function::Body;
+use crate::ast::{CType, Place, Signature};
+use crate::error::CError;
+
+/// What the names of functions begin with that stand for those of the library.
+pub const PRELUDE: &str = "hw_lib_";
+
+/// Functions that only show something.
+const OUTPUT: [&str; 9] = [
+    "printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush",
+];
+
+const ANY: Sort = Sort::Ref(ClassId::ANY);
+
+impl Lowering<'_> {
+    /// `free`: nothing for null.
+    fn free_function(&mut self) -> FunctionId {
+        if let Some(&known) = self.known.get("free") {
+            return known;
+        }
+        let (mut builder, args) = with_parameters(&[ANY]);
+        let (free, done) = (builder.block(), builder.block());
+        let condition = builder.value(Sort::Bool, |to| Operation::Binary {
+            to,
+            op: BinaryOp::Compare(Comparison::Eq),
+            a: args[0],
+            b: Operand::Constant(Constant::Null),
+        });
+        builder.end(Terminator::Branch {
+            condition,
+            then: done,
+            otherwise: free,
+        });
+        builder.go_on(free);
+        builder.emit(Operation::Free { object: args[0] });
+        builder.goto(done);
+        builder.go_on(done);
+        builder.end(Terminator::Return(None));
+        let function = builder.finish("free", 1, None, Position::default());
+        self.add_synthetic(function)
+    }
+
+    /// `realloc`: always another place.
+    fn realloc_function(&mut self) -> FunctionId {
+        if let Some(&known) = self.known.get("realloc") {
+            return known;
+        }
+        let free = self.free_function();
+        let class = self.classes.raw;
+        let size = Sort::Machine(IntType::U64);
+        let (mut builder, args) = with_parameters(&[ANY, size]);
+        let (old, new) = (args[0], args[1]);
+        let made = builder.value(Sort::Ref(class), |to| Operation::NewArray {
+            to,
+            class,
+            length: new,
+        });
+        builder.emit(Operation::FillBytes {
+            to: made,
+            value: None,
+            count: new,
+        });
+        let [copy, less, more, done] = [(); 4].map(|()| builder.block());
+        let is_null = builder.value(Sort::Bool, |to| Operation::Binary {
+            to,
+            op: BinaryOp::Compare(Comparison::Eq),
+            a: old,
+            b: Operand::Constant(Constant::Null),
+        });
+        builder.end(Terminator::Branch {
+            condition: is_null,
+            then: done,
+            otherwise: copy,
+        });
+        builder.go_on(copy);
+        let extent = builder.value(size, |to| Operation::Extent { to, object: old });
+        let is_less = builder.value(Sort::Bool, |to| Operation::Binary {
+            to,
+            op: BinaryOp::Compare(Comparison::Lt),
+            a: extent,
+            b: new,
+        });
+        builder.end(Terminator::Branch {
+            condition: is_less,
+            then: less,
+            otherwise: more,
+        });
+        for (block, count) in [(less, extent), (more, new)] {
+            builder.go_on(block);
+            builder.emit(Operation::CopyBytes {
+                to: made,
+                from: old,
+                count,
+            });
+            builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(free),
+                args: vec![old],
+            });
+            builder.goto(done);
+        }
+        builder.go_on(done);
+        let result = builder.value(ANY, |to| Operation::Move { to, from: made });
+        builder.end(Terminator::Return(Some(result)));
+        let function = builder.finish("realloc", 2, Some(ANY), Position::default());
+        self.add_synthetic(function)
+    }
+}
+
+impl Body<'_, '_> {
+    /// A call of a function without a body. Arguments that have no value here are `None`.
+    pub(super) fn library(
+        &mut self,
+        name: &str,
+        signature: &Signature,
+        place: Place,
+        args: &[Option<Operand>],
+    ) -> Result<Option<Operand>, CError> {
+        let values: Vec<Operand> = args.iter().copied().flatten().collect();
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        match (plain, &values[..]) {
+            ("malloc" | "alloca", &[size]) => {
+                let size = self.size(size);
+                let raw = self.lowering.classes.raw;
+                let made = self.raw_memory(raw, size);
+                self.builder.emit(Operation::FillBytes {
+                    to: made,
+                    value: None,
+                    count: size,
+                });
+                Ok(Some(self.any(made)))
+            }
+            ("calloc", &[count, size]) => {
+                let (count, size) = (self.size(count), self.size(size));
+                let op = heapwright_ir::Arithmetic::Mul;
+                let size = self.arithmetic(IntType::U64, op, count, size);
+                let raw = self.lowering.classes.raw;
+                let made = self.raw_memory(raw, size);
+                Ok(Some(self.any(made)))
+            }
+            ("realloc", &[old, size]) => {
+                let id = self.lowering.realloc_function();
+                let (old, size) = (self.any(old), self.size(size));
+                Ok(Some(self.builder.value(ANY, |to| Operation::Call {
+                    to: Some(to),
+                    callee: Callee::Static(id),
+                    args: vec![old, size],
+                })))
+            }
+            ("free", &[pointer]) => {
+                let id = self.lowering.free_function();
+                let pointer = self.any(pointer);
+                self.builder.emit(Operation::Call {
+                    to: None,
+                    callee: Callee::Static(id),
+                    args: vec![pointer],
+                });
+                Ok(None)
+            }
+            ("memcpy" | "memmove", &[to, from, count]) => {
+                let count = self.size(count);
+                self.builder.emit(Operation::CopyBytes { to, from, count });
+                Ok(Some(to))
+            }
+            ("memset", &[to, value, count]) => {
+                let byte = self.convert(value, Sort::Machine(IntType::U8));
+                let count = self.size(count);
+                self.builder.emit(Operation::FillBytes {
+                    to,
+                    value: Some(byte),
+                    count,
+                });
+                Ok(Some(to))
+            }
+            ("__assert_fail" | "abort" | "unreachable" | "trap", _) => {
+                let message = match plain {
+                    "__assert_fail" => "assertion",
+                    other => other,
+                };
+                self.builder.emit(Operation::Assert {
+                    condition: Operand::Constant(Constant::Bool(false)),
+                    message: message.to_owned(),
+                });
+                self.builder.end(Terminator::Unreachable);
+                self.result_of(signature, place)
+            }
+            (_, values) => {
+                let other = format!("{PRELUDE}{plain}");
+                let unit = self.lowering.unit;
+                let found = unit
+                    .functions
+                    .iter()
+                    .position(|known| known.name == other && known.body.is_some());
+                let found = found.map(|index| crate::ast::FunctionId(index as u32));
+                if let Some(id) = found.and_then(|id| self.lowering.ids.get(&id).copied()) {
+                    let known = &unit.functions[found.map_or(0, |id| id.0) as usize];
+                    let mut args = Vec::new();
+                    for (value, ty) in values.iter().zip(&known.signature.params) {
+                        let sort = self.lowering.sort(place, ty)?;
+                        args.push(match sort {
+                            Sort::Ref(_) => self
+                                .builder
+                                .value(sort, |to| Operation::Move { to, from: *value }),
+                            _ => *value,
+                        });
+                    }
+                    return self.called(Callee::Static(id), &known.signature.result, args, place);
+                }
+                let callee = Callee::Intrinsic(name.to_owned());
+                self.called(callee, &signature.result, values.to_vec(), place)
+            }
+        }
+    }
+
+    /// Whether a function only shows something, so that only its result is unknown.
+    pub(super) fn is_output(name: &str) -> bool {
+        OUTPUT.contains(&name)
+    }
+
+    fn called(
+        &mut self,
+        callee: Callee,
+        result: &CType,
+        args: Vec<Operand>,
+        place: Place,
+    ) -> Result<Option<Operand>, CError> {
+        let to = match result {
+            CType::Void => None,
+            ty => {
+                let sort = self.lowering.sort(place, ty)?;
+                Some(self.builder.register(None, sort))
+            }
+        };
+        self.builder.emit(Operation::Call { to, callee, args });
+        Ok(to.map(Operand::Register))
+    }
+
+    /// A result where none comes back.
+    fn result_of(
+        &mut self,
+        signature: &Signature,
+        place: Place,
+    ) -> Result<Option<Operand>, CError> {
+        match &signature.result {
+            CType::Void => Ok(None),
+            ty => {
+                let sort = self.lowering.sort(place, ty)?;
+                Ok(Some(
+                    self.builder.value(sort, |to| Operation::Undefine { to }),
+                ))
+            }
+        }
+    }
+
+    fn raw_memory(&mut self, class: ClassId, length: Operand) -> Operand {
+        self.builder
+            .value(Sort::Ref(class), |to| Operation::NewArray {
+                to,
+                class,
+                length,
+            })
+    }
+
+    fn any(&mut self, pointer: Operand) -> Operand {
+        self.builder
+            .value(ANY, |to| Operation::Move { to, from: pointer })
+    }
+
+    /// A number of bytes.
+    fn size(&mut self, value: Operand) -> Operand {
+        match value {
+            Operand::Constant(Constant::Int(_, number)) => int(IntType::U64, number),
+            Operand::Register(register)
+                if self.builder.registers[register.index()].sort == Sort::Machine(IntType::U64) =>
+            {
+                value
+            }
+            other => self.convert(other, Sort::Machine(IntType::U64)),
+        }
+    }
+}

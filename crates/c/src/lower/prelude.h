@@ -1,0 +1,205 @@
+/* Functions of the C library, in C: what they do by the standard, on memory that is looked at byte
+   by byte. Calls of the real ones lead here. They are read together with the file under test. */
+
+typedef __SIZE_TYPE__ hw_lib_size;
+
+static hw_lib_size hw_lib_strlen(const char *s) {
+    hw_lib_size n = 0;
+    while (s[n] != 0) n++;
+    return n;
+}
+
+static hw_lib_size hw_lib_strnlen(const char *s, hw_lib_size most) {
+    hw_lib_size n = 0;
+    while (n < most && s[n] != 0) n++;
+    return n;
+}
+
+static int hw_lib_strcmp(const char *a, const char *b) {
+    hw_lib_size i = 0;
+    while (a[i] != 0 && a[i] == b[i]) i++;
+    unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+    return x < y ? -1 : x > y;
+}
+
+static int hw_lib_strncmp(const char *a, const char *b, hw_lib_size n) {
+    for (hw_lib_size i = 0; i < n; i++) {
+        unsigned char x = (unsigned char)a[i], y = (unsigned char)b[i];
+        if (x != y) return x < y ? -1 : 1;
+        if (x == 0) return 0;
+    }
+    return 0;
+}
+
+static int hw_lib_memcmp(const void *p, const void *q, hw_lib_size n) {
+    const unsigned char *a = p, *b = q;
+    for (hw_lib_size i = 0; i < n; i++)
+        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+static void *hw_lib_memchr(const void *p, int c, hw_lib_size n) {
+    const unsigned char *s = p;
+    for (hw_lib_size i = 0; i < n; i++)
+        if (s[i] == (unsigned char)c) return (void *)(s + i);
+    return 0;
+}
+
+static char *hw_lib_strcpy(char *to, const char *from) {
+    hw_lib_size i = 0;
+    while ((to[i] = from[i]) != 0) i++;
+    return to;
+}
+
+static char *hw_lib_stpcpy(char *to, const char *from) {
+    hw_lib_size i = 0;
+    while ((to[i] = from[i]) != 0) i++;
+    return to + i;
+}
+
+static char *hw_lib_strncpy(char *to, const char *from, hw_lib_size n) {
+    hw_lib_size i = 0;
+    for (; i < n && from[i] != 0; i++) to[i] = from[i];
+    for (; i < n; i++) to[i] = 0;
+    return to;
+}
+
+static char *hw_lib_strcat(char *to, const char *from) {
+    hw_lib_size n = hw_lib_strlen(to), i = 0;
+    while ((to[n + i] = from[i]) != 0) i++;
+    return to;
+}
+
+static char *hw_lib_strncat(char *to, const char *from, hw_lib_size most) {
+    hw_lib_size n = hw_lib_strlen(to), i = 0;
+    for (; i < most && from[i] != 0; i++) to[n + i] = from[i];
+    to[n + i] = 0;
+    return to;
+}
+
+static char *hw_lib_strchr(const char *s, int c) {
+    for (;; s++) {
+        if (*s == (char)c) return (char *)s;
+        if (*s == 0) return 0;
+    }
+}
+
+static char *hw_lib_strrchr(const char *s, int c) {
+    const char *found = 0;
+    for (;; s++) {
+        if (*s == (char)c) found = s;
+        if (*s == 0) return (char *)found;
+    }
+}
+
+static char *hw_lib_strstr(const char *s, const char *part) {
+    hw_lib_size n = hw_lib_strlen(part);
+    for (;; s++) {
+        if (hw_lib_strncmp(s, part, n) == 0) return (char *)s;
+        if (*s == 0) return 0;
+    }
+}
+
+static hw_lib_size hw_lib_strspn(const char *s, const char *set) {
+    hw_lib_size n = 0;
+    while (s[n] != 0 && hw_lib_strchr(set, s[n])) n++;
+    return n;
+}
+
+static hw_lib_size hw_lib_strcspn(const char *s, const char *set) {
+    hw_lib_size n = 0;
+    while (s[n] != 0 && !hw_lib_strchr(set, s[n])) n++;
+    return n;
+}
+
+static char *hw_lib_strdup(const char *s) {
+    hw_lib_size n = hw_lib_strlen(s) + 1;
+    char *copy = __builtin_malloc(n);
+    __builtin_memcpy(copy, s, n);
+    return copy;
+}
+
+static char *hw_lib_strndup(const char *s, hw_lib_size most) {
+    hw_lib_size n = hw_lib_strnlen(s, most);
+    char *copy = __builtin_malloc(n + 1);
+    __builtin_memcpy(copy, s, n);
+    copy[n] = 0;
+    return copy;
+}
+
+static int hw_lib_abs(int x) { return x < 0 ? -x : x; }
+static long hw_lib_labs(long x) { return x < 0 ? -x : x; }
+static long long hw_lib_llabs(long long x) { return x < 0 ? -x : x; }
+
+static int hw_lib_isdigit(int c) { return c >= '0' && c <= '9'; }
+static int hw_lib_isupper(int c) { return c >= 'A' && c <= 'Z'; }
+static int hw_lib_islower(int c) { return c >= 'a' && c <= 'z'; }
+static int hw_lib_isalpha(int c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+static int hw_lib_isalnum(int c) { return hw_lib_isalpha(c) || hw_lib_isdigit(c); }
+static int hw_lib_isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static int hw_lib_isblank(int c) { return c == ' ' || c == '\t'; }
+static int hw_lib_iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
+static int hw_lib_isprint(int c) { return c >= 32 && c < 127; }
+static int hw_lib_isgraph(int c) { return c > 32 && c < 127; }
+static int hw_lib_ispunct(int c) { return hw_lib_isgraph(c) && !hw_lib_isalnum(c); }
+static int hw_lib_isxdigit(int c) {
+    return hw_lib_isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+static int hw_lib_toupper(int c) { return hw_lib_islower(c) ? c - 'a' + 'A' : c; }
+static int hw_lib_tolower(int c) { return hw_lib_isupper(c) ? c - 'A' + 'a' : c; }
+
+static int hw_lib_atoi(const char *s) {
+    int sign = 1, number = 0;
+    while (hw_lib_isspace(*s)) s++;
+    if (*s == '-' || *s == '+') sign = *s++ == '-' ? -1 : 1;
+    while (hw_lib_isdigit(*s)) number = number * 10 + (*s++ - '0');
+    return sign * number;
+}
+
+static void hw_lib_swap(char *a, char *b, hw_lib_size size) {
+    for (hw_lib_size i = 0; i < size; i++) {
+        char c = a[i];
+        a[i] = b[i];
+        b[i] = c;
+    }
+}
+
+static void hw_lib_qsort(void *base, hw_lib_size count, hw_lib_size size,
+                         int (*compare)(const void *, const void *)) {
+    char *a = base;
+    for (hw_lib_size i = 1; i < count; i++)
+        for (hw_lib_size j = i; j > 0 && compare(a + (j - 1) * size, a + j * size) > 0; j--)
+            hw_lib_swap(a + (j - 1) * size, a + j * size, size);
+}
+
+static void *hw_lib_bsearch(const void *key, const void *base, hw_lib_size count, hw_lib_size size,
+                            int (*compare)(const void *, const void *)) {
+    hw_lib_size low = 0, high = count;
+    while (low < high) {
+        hw_lib_size middle = low + (high - low) / 2;
+        const char *at = (const char *)base + middle * size;
+        int order = compare(key, at);
+        if (order == 0) return (void *)at;
+        if (order < 0) high = middle;
+        else low = middle + 1;
+    }
+    return 0;
+}
+
+static int hw_lib_clz(unsigned x) {
+    int n = 0;
+    for (unsigned bit = 1u << 31; bit != 0 && (x & bit) == 0; bit >>= 1) n++;
+    return n;
+}
+
+static int hw_lib_ctz(unsigned x) {
+    int n = 0;
+    while (n < 32 && (x & (1u << n)) == 0) n++;
+    return n;
+}
+
+static int hw_lib_popcount(unsigned x) {
+    int n = 0;
+    for (; x != 0; x &= x - 1) n++;
+    return n;
+}

@@ -1,0 +1,3 @@
+#include <stdlib.h>
+#include "helpers.h"
+int f(int x) { return helper(x) + abs(x); }
