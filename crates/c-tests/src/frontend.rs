@@ -17,8 +17,8 @@ use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
-    Emitted, Error, Explored, Frontend, Language, Procedural, Request, Suite, Targets, Tested,
-    Verified, Written, reach,
+    Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request, RequestError,
+    Suite, Targets, Tested, VerificationError, Verified, Written, reach,
 };
 
 use crate::emission;
@@ -70,7 +70,7 @@ impl CTests {
         match &self.options.predicate {
             None => Ok(subject),
             Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Unfit(format!("--repok: {error}"))),
+                .map_err(|error| Error::Request(RequestError::Predicate(error.into()))),
         }
     }
 
@@ -100,8 +100,8 @@ impl Frontend for CTests {
         for target in &request.targets {
             let (path, name) = split(target);
             if path != self.path {
-                let message = "name functions of one C file at a time";
-                return Err(Error::Unfit(message.to_owned()));
+                let advice = "name functions of one C file at a time";
+                return Err(RequestError::SeveralPrograms { advice }.into());
             }
             let named = match name {
                 Some(name) => vec![self.loaded.function(name)?],
@@ -128,14 +128,11 @@ impl Frontend for CTests {
             }
         }
         if tested.is_empty() {
-            let path = self.path.display();
-            let reasons: String = complaints
-                .iter()
-                .map(|reason| format!("\n  {reason}"))
-                .collect();
-            return Err(Error::Unfit(format!(
-                "{path} has no function that can be tested{reasons}"
-            )));
+            return Err(Error::Request(RequestError::NothingToTest {
+                name: self.path.display().to_string(),
+                lack: "no function that can be tested",
+                reasons: complaints,
+            }));
         }
         if let Some(text) = &request.reach {
             reach::place(self.program(), text)?;
@@ -221,7 +218,7 @@ impl Frontend for CTests {
     fn check_tools(&self) -> Result<(), Error> {
         match verification::is_there("gcc") || verification::is_there("clang") {
             true => Ok(()),
-            false => Err(Error::Unfit("--verify needs gcc or clang".to_owned())),
+            false => Err(VerificationError::MissingTool("gcc or clang").into()),
         }
     }
 
@@ -273,17 +270,19 @@ impl Frontend for CTests {
     }
 
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Unfit(format!(
-            "a specification is proposed for Java classes only, not for `{class}` of a C file"
-        )))
+        Err(Error::Request(RequestError::NoProposal {
+            class: class.to_owned(),
+            file: "a C file",
+        }))
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
         match split(text).1 {
             Some(name) => self.loaded.function(name),
-            None => Err(Error::Unfit(format!(
-                "which function of {text}? Write {text}#NAME"
-            ))),
+            None => Err(Error::Request(RequestError::WhichFunction {
+                kind: FunctionKind::Function,
+                file: text.to_owned(),
+            })),
         }
     }
 

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use heapwright_c::{CUnit, environment_of, read_unit};
 use heapwright_engine::Subject;
 use heapwright_ir::FunctionId;
-use heapwright_spec::diagnostic::did_you_mean;
 use heapwright_spec::{ImportRequest, Source, Specification, library, read_specification};
-use heapwright_testgen::Error;
 use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A unit, and what is known about its functions.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ impl Loaded {
         has_none: bool,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let unit = read_unit(path, flags).map_err(|error| Error::Unfit(error.to_string()))?;
+        let unit = read_unit(path, flags).map_err(Error::code)?;
         let beside = Some(path.with_extension("sl")).filter(|beside| beside.exists());
         let file = match (has_none, named) {
             (true, _) => None,
@@ -57,15 +56,12 @@ impl Loaded {
         let functions = || self.unit.functions.iter().map(|&(id, _)| id);
         let found = functions().find(|&id| program.function(id).name == name);
         found.ok_or_else(|| {
-            let known: Vec<&str> = functions()
-                .map(|id| program.function(id).name.as_str())
-                .collect();
-            let help = match did_you_mean(name, known.iter().copied()) {
-                Some(help) => format!("; {help}"),
-                None if known.is_empty() => String::new(),
-                None => format!("; there are {}", known.join(", ")),
-            };
-            Error::Unfit(format!("there is no function `{name}` with a body{help}"))
+            let known = functions().map(|id| program.function(id).name.clone());
+            Error::Request(RequestError::NoFunction {
+                kind: FunctionKind::Defined,
+                name: name.to_owned(),
+                known: known.collect(),
+            })
         })
     }
 
@@ -78,8 +74,7 @@ impl Loaded {
 
     /// A function with its contract.
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())?;
         Ok(subject.with_rules(self.unit.rules.clone()))
     }
 }
@@ -104,11 +99,13 @@ fn contracts(
     }
     for contract in &specification.contracts {
         if unit.program.function_named(&contract.method).is_none() {
-            let path = path.display();
-            let name = &contract.method;
-            return Err(Error::Unfit(format!(
-                "{path}: there is no function `{name}`"
-            )));
+            let source = Box::new(RequestError::NoFunction {
+                kind: FunctionKind::Function,
+                name: contract.method.clone(),
+                known: Vec::new(),
+            });
+            let path = path.to_owned();
+            return Err(RequestError::Contract { path, source }.into());
         }
     }
     Ok(specification)

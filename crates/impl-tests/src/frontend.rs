@@ -19,8 +19,8 @@ use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::{FunctionName, test_statements};
 use heapwright_testgen::{
-    Emitted, Error, Explored, Frontend, Language, Procedural, Request, Suite, Targets, Tested,
-    Verified, Written, reach,
+    Cause, Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request,
+    RequestError, Suite, Targets, Tested, VerificationError, Verified, Written, reach,
 };
 
 use crate::compare::meets;
@@ -61,7 +61,7 @@ impl ImplTests {
         match &self.predicate {
             None => Ok(subject),
             Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Unfit(format!("--repok: {error}"))),
+                .map_err(|error| Error::Request(RequestError::Predicate(error.into()))),
         }
     }
 
@@ -83,8 +83,8 @@ impl Frontend for ImplTests {
 
     fn targets(&mut self, request: &Request) -> Result<Targets<FunctionId>, Error> {
         let [target] = &request.targets[..] else {
-            let message = "several targets are for Java; name one program at a time";
-            return Err(Error::Unfit(message.to_owned()));
+            let advice = "several targets are for Java; name one program at a time";
+            return Err(RequestError::SeveralPrograms { advice }.into());
         };
         let (_, name) = split(target);
         let mut tested = self.loaded.targets(name)?;
@@ -93,10 +93,11 @@ impl Frontend for ImplTests {
             tested.retain(|&id| program.function(id).name != *predicate);
         }
         if tested.is_empty() {
-            return Err(Error::Unfit(format!(
-                "{} has neither statements nor procedures to be tested",
-                self.path.display()
-            )));
+            return Err(Error::Request(RequestError::NothingToTest {
+                name: self.path.display().to_string(),
+                lack: "neither statements nor procedures to be tested",
+                reasons: Vec::new(),
+            }));
         }
         // What is wrong with a contract is told before anything is searched for.
         for &function in &tested {
@@ -208,19 +209,24 @@ impl Frontend for ImplTests {
         for path in written.files.iter().chain(&written.findings) {
             let text = self.host.read(path)?;
             let name = path.display();
-            let unfit = |error: &dyn std::fmt::Display| Error::Unfit(format!("{name}: {error}"));
-            let Some(expected) = Expectation::read(&text).map_err(|error| unfit(&error))? else {
+            let unreadable = |source: Cause| {
+                let file = path.to_owned();
+                VerificationError::Unreadable { file, source }
+            };
+            let expected = Expectation::read(&text).map_err(|error| unreadable(error.into()))?;
+            let Some(expected) = expected else {
                 continue;
             };
             all += 1;
-            let read = read_program(&name.to_string(), &text).map_err(|error| unfit(&error))?;
+            let read = read_program(&name.to_string(), &text);
+            let read = read.map_err(|error| unreadable(error.into()))?;
             let Some(entry) = &read.entry else {
                 continue;
             };
             let subject = Subject::new(&read.program, entry.function, None);
-            let subject = subject.map_err(|error| unfit(&error))?;
+            let subject = subject.map_err(|error| unreadable(error.into()))?;
             let run = replay(&subject, &Input::default(), request.options.budgets)
-                .map_err(|error| unfit(&error))?;
+                .map_err(|error| unreadable(error.into()))?;
             if !meets(expected, &run.outcome) {
                 let found = words::outcome_at(&read.program, &run.outcome);
                 wrong.push(format!("  {name}: expected {expected}, but {found}\n"));
@@ -280,9 +286,10 @@ impl Frontend for ImplTests {
     }
 
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Unfit(format!(
-            "a specification is proposed for Java classes only, not for `{class}` of an ImpL program"
-        )))
+        Err(Error::Request(RequestError::NoProposal {
+            class: class.to_owned(),
+            file: "an ImpL program",
+        }))
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
@@ -293,10 +300,11 @@ impl Frontend for ImplTests {
         }
         let program = &self.loaded.read.program;
         match name {
-            Some(name) => procedure_named(program, name),
-            None => Err(Error::Unfit(format!(
-                "which procedure of {text}? Write {text}#NAME"
-            ))),
+            Some(name) => Ok(procedure_named(program, name)?),
+            None => Err(Error::Request(RequestError::WhichFunction {
+                kind: FunctionKind::Procedure,
+                file: text.to_owned(),
+            })),
         }
     }
 

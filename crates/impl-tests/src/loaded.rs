@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use heapwright_engine::{Output, Subject};
 use heapwright_impl::{ImplError, ImplProgram, environment_of, read_program};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_spec::diagnostic::did_you_mean;
 use heapwright_spec::{
     ImportRequest, Source, SpecError, Specification, library, read_specification,
 };
 
-use heapwright_testgen::Error;
 use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A program, and the specification of its procedures.
 #[derive(Debug)]
@@ -98,8 +97,7 @@ impl Loaded {
 
     /// A procedure with its contract.
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.read.program, function, self.specification.as_ref())
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let subject = Subject::new(&self.read.program, function, self.specification.as_ref())?;
         Ok(match &self.read.entry {
             Some(entry) if entry.function == function => {
                 let outputs = entry.outputs.iter().map(|variable| Output {
@@ -147,25 +145,25 @@ fn read_contracts(
 /// it would mean that every heap is valid for the procedure that was meant.
 fn check_names(path: &Path, program: &Program, specification: &Specification) -> Result<(), Error> {
     for contract in &specification.contracts {
-        if let Err(Error::Unfit(reason)) = procedure_named(program, &contract.method) {
-            let path = path.display();
-            return Err(Error::Unfit(format!("{path}: {reason}")));
+        if let Err(source) = procedure_named(program, &contract.method) {
+            return Err(Error::Request(RequestError::Contract {
+                path: path.to_owned(),
+                source: Box::new(source),
+            }));
         }
     }
     Ok(())
 }
 
 /// A procedure by its name.
-pub fn procedure_named(program: &Program, name: &str) -> Result<FunctionId, Error> {
-    program.function_named(name).ok_or_else(|| {
-        let known = procedure_names(program);
-        let help = did_you_mean(name, known.iter().copied());
-        let help = match help {
-            Some(help) => format!("; {help}"),
-            None if known.is_empty() => String::new(),
-            None => format!("; there are {}", known.join(", ")),
-        };
-        Error::Unfit(format!("there is no procedure `{name}`{help}"))
+pub fn procedure_named(program: &Program, name: &str) -> Result<FunctionId, RequestError> {
+    let found = program.function_named(name);
+    found.ok_or_else(|| RequestError::NoFunction {
+        kind: FunctionKind::Procedure,
+        name: name.to_owned(),
+        known: (procedure_names(program).into_iter())
+            .map(str::to_owned)
+            .collect(),
     })
 }
 

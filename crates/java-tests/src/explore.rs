@@ -142,12 +142,12 @@ impl JavaProgram {
         let (specified, specification) = specified.unzip();
         let mentioned = (specified.as_ref())
             .map_or_else(Vec::new, |known| known.static_fields(&target.declared));
-        let entry = (self.world.test_entry_with(target, &mentioned))
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let entry = (self.world.test_entry_with(target, &mentioned)).map_err(Error::code)?;
         let invariant = match self.predicate(&target.class)? {
             None => None,
-            Some(predicate) => (self.world.invariant(target, &entry, &predicate))
-                .map_err(|error| Error::Unfit(error.to_string()))?,
+            Some(predicate) => {
+                (self.world.invariant(target, &entry, &predicate)).map_err(Error::code)?
+            }
         };
         let growing = Growing {
             world: &mut self.world,
@@ -200,8 +200,7 @@ impl Growing<'_> {
         let mut program = self.world.program().clone();
         self.sources.fill(&mut program);
         let program = Arc::new(program);
-        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)?;
         for &(parameter, class) in &self.entry.narrowed {
             subject.narrow(parameter, class);
         }

@@ -17,7 +17,7 @@ use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
 use crate::report::FunctionName;
@@ -77,9 +77,7 @@ pub trait Frontend: Sized {
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<ExploredTargets<Self::Target, Self::Entry>, Error> {
         let _ = (targets, request, observer);
-        Err(Error::Unfit(
-            "--mode sequences is for classes: it needs constructors and methods".to_owned(),
-        ))
+        Err(RequestError::SequencesWithoutClasses.into())
     }
 
     /// The tests of a suite in a form that can be written out, and why others cannot. A suite may be

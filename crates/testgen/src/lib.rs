@@ -34,7 +34,9 @@ pub mod test_support;
 pub mod text;
 pub mod vocabulary;
 
-pub use error::Error;
+pub use error::{
+    Cause, Error, FileError, FunctionKind, RequestError, SequenceError, VerificationError,
+};
 pub use frontend::{
     Emitted, Event, Explored, ExploredTargets, Frontend, SourceFile, Targets, Verified, Written,
 };

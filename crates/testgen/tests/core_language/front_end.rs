@@ -21,8 +21,9 @@ use heapwright_spec::{Environment, Signature, Source, Specification, read_specif
 use heapwright_testgen::names::Naming;
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
-    Emitted, Error, Event, Explored, Frontend, Language, Procedural, Request, SourceFile, Suite,
-    Targets, Tested, Verified, Written, reach,
+    Emitted, Error, Event, Explored, Frontend, FunctionKind, Language, Procedural, Request,
+    RequestError, SequenceError, SourceFile, Suite, Targets, Tested, VerificationError, Verified,
+    Written, reach,
 };
 
 /// A program of the core language. Functions whose first parameter is an object are operations of its
@@ -60,15 +61,19 @@ impl CoreTests {
 
     fn function(&self, name: &str) -> Result<FunctionId, Error> {
         let known = self.program.function_named(name);
-        known.ok_or_else(|| Error::Unfit(format!("there is no function `{name}`")))
+        known.ok_or_else(|| {
+            Error::Request(RequestError::NoFunction {
+                kind: FunctionKind::Function,
+                name: name.to_owned(),
+                known: Vec::new(),
+            })
+        })
     }
 
     fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
-        let subject = Subject::new(&self.program, function, self.specification.as_ref())
-            .map_err(|error| unfit(&error))?;
+        let subject = Subject::new(&self.program, function, self.specification.as_ref())?;
         match &self.predicate {
-            Some(name) => subject.with_predicate(name).map_err(|error| unfit(&error)),
+            Some(name) => subject.with_predicate(name).map_err(Error::code),
             None => Ok(subject),
         }
     }
@@ -162,7 +167,7 @@ impl Frontend for CoreTests {
         _: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<(FunctionId, Explored<()>)>, Error> {
         let Some(class) = targets.first().and_then(|&first| self.receiver(first)) else {
-            return Err(Error::Unfit("there is no receiver".to_owned()));
+            return Err(SequenceError::NoLastCall.into());
         };
         let all = (0..self.program.functions.len() as u32).map(FunctionId);
         let predicate = self.predicate.clone().unwrap_or_default();
@@ -246,7 +251,7 @@ impl Frontend for CoreTests {
     }
 
     fn verify(&mut self, _: &[Tested<Self>], _: &Written, _: &Request) -> Result<Verified, Error> {
-        Err(Error::Unfit("there is no other interpreter".to_owned()))
+        Err(VerificationError::MissingTool("another interpreter").into())
     }
 
     fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {
@@ -289,7 +294,7 @@ impl Frontend for CoreTests {
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
         let definitions = &self.program.definitions;
         let id = definitions.class_named(class);
-        let id = id.ok_or_else(|| Error::Unfit(format!("there is no class `{class}`")))?;
+        let id = id.ok_or_else(|| RequestError::NoClass(class.to_owned()))?;
         let fields = &definitions.class(id).fields;
         let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
         let lists = fields.iter().filter_map(|field| match field.sort {
