@@ -4,36 +4,31 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, StructureBounds,
-    Subject, enumerate, explore,
-};
+use heapwright_engine::{ExploreError, Options, Place, Progress, Subject, explore};
 use heapwright_explain::{source, words};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::FunctionName;
+use heapwright_testgen::specified::{SpecificationChoice, split};
 use heapwright_testgen::{
     Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request, RequestError,
     Suite, Targets, Tested, VerificationError, Verified, Written, reach,
 };
 
 use crate::emission;
-use crate::unit::{Loaded, split};
+use crate::unit::Loaded;
 use crate::verification;
 
 /// What the user says about a C file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct COptions {
     /// Flags for clang: folders of headers, macros, the standard.
     pub flags: Vec<String>,
-    /// The file of the specification; without one, it is that beside the source.
-    pub specification: Option<PathBuf>,
-    /// There is no specification: every heap is allowed.
-    pub no_specification: bool,
+    /// Where the specification comes from.
+    pub specification: SpecificationChoice,
     /// The function that says which inputs are valid.
     pub predicate: Option<String>,
 }
@@ -50,28 +45,12 @@ impl CTests {
     /// Tests for the file that a target names, `FILE.c` or `FILE.c#FUNCTION`.
     pub fn open(target: &str, options: COptions, host: Arc<dyn Host>) -> Result<CTests, Error> {
         let (path, _) = split(target);
-        let named = options.specification.as_deref();
         Ok(CTests {
-            loaded: Loaded::read(
-                path,
-                &options.flags,
-                named,
-                options.no_specification,
-                &*host,
-            )?,
+            loaded: Loaded::read(path, &options.flags, &options.specification, &*host)?,
             path: path.to_owned(),
             host,
             options,
         })
-    }
-
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = self.loaded.subject(function)?;
-        match &self.options.predicate {
-            None => Ok(subject),
-            Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Request(RequestError::Predicate(error.into()))),
-        }
     }
 
     fn program(&self) -> &Program {
@@ -121,7 +100,7 @@ impl Frontend for CTests {
                 match self.loaded.complaint(function) {
                     Some(complaint) => complaints.push(format!("{own}: {complaint}")),
                     None => {
-                        self.subject(function)?;
+                        self.subject(&function)?;
                         tested.push(function);
                     }
                 }
@@ -162,11 +141,11 @@ impl Frontend for CTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -286,26 +265,13 @@ impl Frontend for CTests {
         }
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        let elements = usual.bounds.elements.first;
-        let nothing = &mut NothingMore;
-        Ok(enumerate(
-            subject,
-            nothing,
-            bounds,
-            elements,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = self.loaded.subject(*target)?;
+        Ok(Arc::new(match &self.options.predicate {
+            None => subject,
+            Some(predicate) => (subject.with_predicate(predicate))
+                .map_err(|error| RequestError::Predicate(error.into()))?,
+        }))
     }
 
     fn questions(

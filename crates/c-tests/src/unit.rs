@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use heapwright_c::{CUnit, environment_of, read_unit};
 use heapwright_engine::Subject;
 use heapwright_ir::FunctionId;
-use heapwright_spec::{ImportRequest, Source, Specification, library, read_specification};
-use heapwright_testgen::host::{Host, Warning};
+use heapwright_spec::Specification;
+use heapwright_testgen::host::Host;
+use heapwright_testgen::specified::{SpecificationChoice, specification_of};
 use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A unit, and what is known about its functions.
@@ -22,31 +23,27 @@ impl Loaded {
     pub fn read(
         path: &Path,
         flags: &[String],
-        named: Option<&Path>,
-        has_none: bool,
+        choice: &SpecificationChoice,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
         let unit = read_unit(path, flags).map_err(Error::code)?;
-        let beside = Some(path.with_extension("sl")).filter(|beside| beside.exists());
-        let file = match (has_none, named) {
-            (true, _) => None,
-            (false, Some(named)) => Some(named.to_owned()),
-            (false, None) => beside,
+        let declares = |name: &str| match unit.program.function_named(name) {
+            Some(_) => Ok(()),
+            None => Err(RequestError::NoFunction {
+                kind: FunctionKind::Function,
+                name: name.to_owned(),
+                known: Vec::new(),
+            }),
         };
-        let specification = match &file {
-            None => None,
-            Some(file) => {
-                let text = match named {
-                    Some(_) => host.read(file)?,
-                    None => host.read_found(file, file.parent().unwrap_or(Path::new("")))?,
-                };
-                Some(contracts(file, text, &unit, host)?)
-            }
-        };
+        let declared = || environment_of(&unit.program);
+        let specified = specification_of(path, choice, declared, declares, host)?;
+        let (specification, specification_file) = specified
+            .map(|known| (known.specification, known.file))
+            .unzip();
         Ok(Loaded {
             unit,
             specification,
-            specification_file: file,
+            specification_file,
         })
     }
 
@@ -76,45 +73,5 @@ impl Loaded {
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
         let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())?;
         Ok(subject.with_rules(self.unit.rules.clone()))
-    }
-}
-
-fn contracts(
-    path: &Path,
-    text: String,
-    unit: &CUnit,
-    host: &dyn Host,
-) -> Result<Specification, Error> {
-    let source = Source {
-        name: library::plain(path).display().to_string(),
-        text,
-    };
-    let mut import = |request: ImportRequest<'_>| host.import(request);
-    let specification = read_specification(source, environment_of(&unit.program), &mut import)?;
-    if !specification.warnings.is_empty() {
-        host.warn(&Warning::InText {
-            sources: &specification.sources,
-            diagnostics: &specification.warnings,
-        });
-    }
-    for contract in &specification.contracts {
-        if unit.program.function_named(&contract.method).is_none() {
-            let source = Box::new(RequestError::NoFunction {
-                kind: FunctionKind::Function,
-                name: contract.method.clone(),
-                known: Vec::new(),
-            });
-            let path = path.to_owned();
-            return Err(RequestError::Contract { path, source }.into());
-        }
-    }
-    Ok(specification)
-}
-
-/// Splits `FILE#NAME`.
-pub(crate) fn split(target: &str) -> (&Path, Option<&str>) {
-    match target.rsplit_once('#') {
-        Some((file, name)) => (Path::new(file), Some(name)),
-        None => (Path::new(target), None),
     }
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use heapwright_engine::{Options, Status as Verdict};
 use heapwright_explain::{compact, source, words};
-use heapwright_impl_tests::{ImplTests, SpecificationChoice};
+use heapwright_impl_tests::ImplTests;
 use heapwright_java::classpath::JdkSearch;
 use heapwright_java_tests::{Choice, JavaOptions, JavaProgram, JavaTests, Specifications};
 use heapwright_testgen::host::{Host, QuietHost};
+use heapwright_testgen::specified::SpecificationChoice;
 use heapwright_testgen::{Frontend, Request, RequestError, Session, summary, text};
 
 use crate::Error;

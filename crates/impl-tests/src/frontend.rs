@@ -4,20 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, StructureBounds,
-    Subject, enumerate, explore, replay,
-};
+use heapwright_engine::{ExploreError, Input, Options, Place, Progress, Subject, explore, replay};
 use heapwright_explain::{source, words};
 use heapwright_impl::emit::Expectation;
 use heapwright_impl::read_program;
 use heapwright_ir::{FunctionId, Program};
-use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::{FunctionName, test_statements};
+use heapwright_testgen::specified::{SpecificationChoice, split};
 use heapwright_testgen::{
     Cause, Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request,
     RequestError, Suite, Targets, Tested, VerificationError, Verified, Written, reach,
@@ -25,7 +22,7 @@ use heapwright_testgen::{
 
 use crate::compare::meets;
 use crate::emission;
-use crate::loaded::{Loaded, SpecificationChoice, procedure_named, split};
+use crate::loaded::{Loaded, procedure_named};
 
 /// ImpL, with a program of it.
 pub struct ImplTests {
@@ -53,16 +50,6 @@ impl ImplTests {
             choice,
             predicate,
         })
-    }
-
-    /// A procedure with its contract, and with the predicate that says which inputs are valid.
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = self.loaded.subject(function)?;
-        match &self.predicate {
-            None => Ok(subject),
-            Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Request(RequestError::Predicate(error.into()))),
-        }
     }
 
     /// The suite of all tests of a program is named after its file.
@@ -101,7 +88,7 @@ impl Frontend for ImplTests {
         }
         // What is wrong with a contract is told before anything is searched for.
         for &function in &tested {
-            self.subject(function)?;
+            self.subject(&function)?;
         }
         if let Some(text) = &request.reach {
             reach::place(&self.loaded.read.program, text)?;
@@ -131,11 +118,11 @@ impl Frontend for ImplTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -308,24 +295,13 @@ impl Frontend for ImplTests {
         }
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        Ok(enumerate(
-            subject,
-            &mut NothingMore,
-            bounds,
-            usual.bounds.elements.first,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = self.loaded.subject(*target)?;
+        Ok(Arc::new(match &self.predicate {
+            None => subject,
+            Some(predicate) => (subject.with_predicate(predicate))
+                .map_err(|error| RequestError::Predicate(error.into()))?,
+        }))
     }
 
     fn questions(

@@ -108,6 +108,12 @@ impl JavaProgram {
         }))
     }
 
+    /// What is explored for a method, before its program grows.
+    pub fn test_subject(&mut self, target: &TargetMethod) -> Result<Arc<Subject>, Error> {
+        let (mut growing, _) = self.growing(target)?;
+        growing.subject()
+    }
+
     /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
     /// the input of a method. `None` if there is no predicate.
     pub fn enumerate(

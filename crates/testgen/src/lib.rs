@@ -24,6 +24,7 @@ pub mod reach;
 pub mod report;
 mod request;
 mod session;
+pub mod specified;
 pub mod state;
 mod suite;
 pub mod summary;

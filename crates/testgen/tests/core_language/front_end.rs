@@ -8,13 +8,12 @@ use heapwright_engine::sequences::{
     Argument, DataType, Operation, Record, SequenceBounds, explore as explore_calls, report,
 };
 use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, Report,
-    StructureBounds, Subject, enumerate, explore,
+    ExploreError, NothingMore, Options, Place, Progress, Report, Subject, explore,
 };
 use heapwright_explain::{compact, words};
 use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, Program, parse};
-use heapwright_logic::{ClassId, Deadline, Sort};
+use heapwright_logic::{ClassId, Sort};
 use heapwright_spec::library::import_module;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_spec::{Environment, Signature, Source, Specification, read_specification};
@@ -70,14 +69,6 @@ impl CoreTests {
         })
     }
 
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.program, function, self.specification.as_ref())?;
-        match &self.predicate {
-            Some(name) => subject.with_predicate(name).map_err(Error::code),
-            None => Ok(subject),
-        }
-    }
-
     fn receiver(&self, function: FunctionId) -> Option<ClassId> {
         let first = self.program.function(function).registers.first()?;
         match first.sort {
@@ -86,10 +77,10 @@ impl CoreTests {
         }
     }
 
-    fn explored(&self, subject: Subject, report: Report) -> Explored<()> {
+    fn explored(&self, subject: Arc<Subject>, report: Report) -> Explored<()> {
         Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -151,7 +142,7 @@ impl Frontend for CoreTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| self.explored(subject, report)))
     }
@@ -205,7 +196,7 @@ impl Frontend for CoreTests {
         let found = explore_calls(program, &mut nothing, &data_type, &bounds, &mut |_| ());
         let mut explored = Vec::new();
         for &target in targets {
-            let subject = self.subject(target)?;
+            let subject = self.subject(&target)?;
             let position = operations.iter().position(|&known| known == target);
             let Some(position) = position else { continue };
             let (report, _) = report(&subject, &data_type, &found, position, &[], &bounds);
@@ -328,26 +319,12 @@ impl Frontend for CoreTests {
         self.function(text)
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        let elements = usual.bounds.elements.first;
-        let nothing = &mut NothingMore;
-        Ok(enumerate(
-            subject,
-            nothing,
-            bounds,
-            elements,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = Subject::new(&self.program, *target, self.specification.as_ref())?;
+        Ok(Arc::new(match &self.predicate {
+            Some(name) => subject.with_predicate(name).map_err(Error::code)?,
+            None => subject,
+        }))
     }
 
     fn questions(
