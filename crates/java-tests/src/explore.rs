@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use heapwright_engine::{
-    Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress, Report, Scope,
-    StructureBounds, Subject, Supplier, enumerate, explore_growing,
+    CodeUnderTest, Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress,
+    Report, StructureBounds, Subject, Supplier, enumerate, explore_growing,
 };
 use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
@@ -221,7 +221,7 @@ impl Growing<'_> {
             field: known.position,
             path: known.slots.clone(),
         });
-        let subject = (subject.with_scope(self.scope()))
+        let subject = (subject.with_code_under_test(self.scope()))
             .with_rules(self.world.input_rules())
             .with_literals(self.world.literal_contents())
             .with_library(self.world.library())
@@ -231,8 +231,8 @@ impl Growing<'_> {
     }
 
     /// The functions under test, as far as they are known.
-    fn scope(&self) -> Scope {
-        let mut scope = Scope::default();
+    fn scope(&self) -> CodeUnderTest {
+        let mut scope = CodeUnderTest::default();
         let internal = self.world.internal_functions();
         for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
             if !self.world.in_scope(&self.target, id) {

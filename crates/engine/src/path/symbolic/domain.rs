@@ -16,8 +16,8 @@ use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as Lo
 use rustc_hash::FxHashMap;
 
 use super::environment::Usual;
-use super::question::Open;
-use super::{Guide, Stop, Symbolic};
+use super::question::ChoicePoint;
+use super::{Guide, PathStop, Symbolic};
 use crate::check::replay::RECORDED;
 use crate::path::arithmetic;
 use crate::path::decision::Choice;
@@ -30,14 +30,14 @@ const NUMBERS: usize = 8;
 impl Domain for Symbolic<'_> {
     type Value = SymbolicValue;
     type Slot = Slot;
-    type Stop = Stop;
+    type Stop = PathStop;
 
     fn constant(&mut self, constant: Constant) -> SymbolicValue {
         SymbolicValue::Concrete(constant.into())
     }
 
     /// An object that the program made before the run, so no reference of the input is one to it.
-    fn global(&mut self, id: GlobalId) -> Result<SymbolicValue, Stop> {
+    fn global(&mut self, id: GlobalId) -> Result<SymbolicValue, PathStop> {
         if let Some(object) = self.memory.global(id) {
             return Ok(SymbolicValue::Concrete(Concrete::object(object)));
         }
@@ -56,7 +56,12 @@ impl Domain for Symbolic<'_> {
         self.memory.is_global(object)
     }
 
-    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &SymbolicValue) -> Result<SymbolicValue, Stop> {
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        sort: Sort,
+        a: &SymbolicValue,
+    ) -> Result<SymbolicValue, PathStop> {
         match *a {
             SymbolicValue::Concrete(a) => {
                 let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
@@ -77,7 +82,7 @@ impl Domain for Symbolic<'_> {
         op: BinaryOp,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         if let (SymbolicValue::Concrete(a), SymbolicValue::Concrete(b)) = (*a, *b) {
             if let BinaryOp::Compare(_) = op {
                 let ProgramPoint {
@@ -102,7 +107,7 @@ impl Domain for Symbolic<'_> {
         ))
     }
 
-    fn decide(&mut self, site: Site, condition: &SymbolicValue) -> Result<bool, Stop> {
+    fn decide(&mut self, site: Site, condition: &SymbolicValue) -> Result<bool, PathStop> {
         // What holds in every environment needs none.
         if let SymbolicValue::Symbolic(term) = *condition
             && let Some(known) = self.known_condition(term)
@@ -129,9 +134,9 @@ impl Domain for Symbolic<'_> {
             return Ok(known);
         }
         let both = vec![Choice::Condition(true), Choice::Condition(false)];
-        match self.choose(Some(site), Open::Condition(term), both)? {
+        match self.choose(Some(site), ChoicePoint::Condition(term), both)? {
             Choice::Condition(holds) => Ok(holds),
-            _ => Err(Stop::Diverged),
+            _ => Err(PathStop::Diverged),
         }
     }
 
@@ -140,7 +145,7 @@ impl Domain for Symbolic<'_> {
         site: Site,
         value: &SymbolicValue,
         cases: &[(i128, BlockId)],
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, PathStop> {
         let usual = self.usual(*value);
         self.branch_by(&usual.parts);
         let term = match usual.value {
@@ -155,13 +160,13 @@ impl Domain for Symbolic<'_> {
             .map(|case| Choice::Case(Some(case)))
             .collect();
         choices.push(Choice::Case(None));
-        match self.choose(Some(site), Open::Switch(term, numbers), choices)? {
+        match self.choose(Some(site), ChoicePoint::Switch(term, numbers), choices)? {
             Choice::Case(case) => Ok(case.map(|case| case as usize)),
-            _ => Err(Stop::Diverged),
+            _ => Err(PathStop::Diverged),
         }
     }
 
-    fn concretise(&mut self, site: Site, value: &SymbolicValue) -> Result<i128, Stop> {
+    fn concretise(&mut self, site: Site, value: &SymbolicValue) -> Result<i128, PathStop> {
         let term = match self.usual(*value).value {
             SymbolicValue::Concrete(Concrete::Int(value)) => return Ok(value),
             SymbolicValue::Concrete(_) => return Err(MachineError::IllSorted.into()),
@@ -175,30 +180,30 @@ impl Domain for Symbolic<'_> {
         site: Site,
         reference: &SymbolicValue,
         class: ClassId,
-    ) -> Result<Target, Stop> {
+    ) -> Result<Target, PathStop> {
         self.target(site, reference, class)
     }
 
-    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, PathStop> {
         self.class_of_input(object)
     }
 
-    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
+    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, PathStop> {
         let actual = self.class_of_input(object)?;
         Ok(layout::is_subtype(&self.subject.program, actual, class)?)
     }
 
-    fn allocate(&mut self, class: ClassId) -> Result<SymbolicValue, Stop> {
+    fn allocate(&mut self, class: ClassId) -> Result<SymbolicValue, PathStop> {
         let contents = default_fields(&self.subject.program, class)?.into_iter();
         self.new_object(class, contents.map(SymbolicValue::Concrete).collect())
     }
 
-    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<SymbolicValue, Stop> {
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<SymbolicValue, PathStop> {
         let value = SymbolicValue::Concrete(default_element(&self.subject.program, class)?);
         self.new_object(class, vec![value; length as usize])
     }
 
-    fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
+    fn free(&mut self, object: ObjectId) -> Result<(), PathStop> {
         self.memory.object_mut(object)?.freed = true;
         Ok(())
     }
@@ -209,7 +214,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Slot>, PathStop> {
         let program = &self.subject.program;
         let located = self.memory.locate_field(program, address, class, field)?;
         self.slot(address.object, located)
@@ -221,7 +226,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         sort: Sort,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Slot>, PathStop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
         let index = match self.usual(*index).value {
             SymbolicValue::Concrete(Concrete::Int(index)) => index,
@@ -232,7 +237,7 @@ impl Domain for Symbolic<'_> {
                     .map(|element| Choice::Element(Some(element)))
                     .collect();
                 choices.push(Choice::Element(None));
-                match self.choose(Some(site), Open::Element(term, length), choices)? {
+                match self.choose(Some(site), ChoicePoint::Element(term, length), choices)? {
                     Choice::Element(Some(element)) => i128::from(element),
                     _ => return Ok(None),
                 }
@@ -243,11 +248,11 @@ impl Domain for Symbolic<'_> {
         self.slot(address.object, located)
     }
 
-    fn load(&mut self, slot: &Slot, _: Sort) -> Result<SymbolicValue, Stop> {
+    fn load(&mut self, slot: &Slot, _: Sort) -> Result<SymbolicValue, PathStop> {
         Ok(self.memory.read(*slot)?)
     }
 
-    fn store(&mut self, slot: &Slot, _: Sort, value: &SymbolicValue) -> Result<(), Stop> {
+    fn store(&mut self, slot: &Slot, _: Sort, value: &SymbolicValue) -> Result<(), PathStop> {
         Ok(self.memory.write(*slot, *value)?)
     }
 
@@ -256,7 +261,7 @@ impl Domain for Symbolic<'_> {
         _: Site,
         address: Address,
         ty: IntType,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let length = self.memory.length(&self.subject.program, address)?;
         let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
         Ok(length.map(SymbolicValue::Concrete))
@@ -268,7 +273,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let layout = layout::field_layout(&self.subject.program, class, field)?;
         self.inside(address, i128::from(layout.offset))
     }
@@ -279,7 +284,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         array: ClassId,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let width = (self.memory).element_width(&self.subject.program, address, array)?;
         let index = self.concretise(site, index)?;
         self.inside(address, index.saturating_mul(width))
@@ -290,7 +295,7 @@ impl Domain for Symbolic<'_> {
         site: Site,
         name: &str,
         args: &[SymbolicValue],
-    ) -> Result<Intrinsic<SymbolicValue>, Stop> {
+    ) -> Result<Intrinsic<SymbolicValue>, PathStop> {
         if let (IDENTITY, &[object]) = (name, args) {
             let is_null = self.same(&object, &SymbolicValue::Concrete(Concrete::Null))?;
             let number = match self.decide(site, &is_null)? {
@@ -353,7 +358,7 @@ impl Domain for Symbolic<'_> {
 impl Symbolic<'_> {
     /// The class of an object, which something depends on. An object of an input could be one of
     /// a subclass that nobody here knows.
-    fn class_of_input(&mut self, object: ObjectId) -> Result<ClassId, Stop> {
+    fn class_of_input(&mut self, object: ObjectId) -> Result<ClassId, PathStop> {
         let class = self.memory.object(object)?.class;
         if self.subject.rules.extensible.contains(&class) && self.initial.cell_of(object).is_some()
         {
@@ -376,7 +381,7 @@ impl Symbolic<'_> {
         op: BinaryOp,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         let negated = match op {
             BinaryOp::Compare(Comparison::Eq) => false,
             BinaryOp::Compare(Comparison::Ne) => true,
@@ -394,7 +399,11 @@ impl Symbolic<'_> {
         }
     }
 
-    fn initialise(&mut self, question: Question, reference: &SymbolicValue) -> Result<(), Stop> {
+    fn initialise(
+        &mut self,
+        question: Question,
+        reference: &SymbolicValue,
+    ) -> Result<(), PathStop> {
         if let SymbolicValue::Symbolic(term) = *reference
             && let Sort::Ref(class) = self.terms.sort(term)
         {
@@ -410,26 +419,26 @@ impl Symbolic<'_> {
     }
 
     /// Fixes a number that has to be known: the one that the input has, or another one, and so on.
-    fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
+    fn number(&mut self, site: Site, term: TermId) -> Result<i128, PathStop> {
         for _ in 0..NUMBERS {
             let expected = self.prefix.get(self.decisions.len());
             let proposal = match (expected.map(|known| known.choice), &self.assignment) {
                 (Some(Choice::Number(number) | Choice::Except(number)), _) => number,
-                (Some(_), _) => return Err(Stop::Diverged),
+                (Some(_), _) => return Err(PathStop::Diverged),
                 (None, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
                     Ok(LogicValue::Int(number)) => number,
                     _ => return Err(self.unsupported()),
                 },
                 (None, None) => match self.guide {
-                    Guide::Pause => return Err(Stop::Paused),
+                    Guide::Pause => return Err(PathStop::Paused),
                     Guide::Input | Guide::Search(_) => return Err(self.unsupported()),
                 },
             };
             let choices = vec![Choice::Number(proposal), Choice::Except(proposal)];
-            match self.choose(Some(site), Open::Number(term), choices)? {
+            match self.choose(Some(site), ChoicePoint::Number(term), choices)? {
                 Choice::Number(number) => return Ok(number),
                 Choice::Except(_) => {}
-                _ => return Err(Stop::Diverged),
+                _ => return Err(PathStop::Diverged),
             }
         }
         Err(self.cut_off(Limit::Numbers, self.objects()))
@@ -439,7 +448,7 @@ impl Symbolic<'_> {
         &mut self,
         class: ClassId,
         contents: Vec<SymbolicValue>,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         let object = self.memory.add(class, contents)?;
         if self.initialising > 0 {
             self.made_before.insert(object);
@@ -448,7 +457,7 @@ impl Symbolic<'_> {
     }
 
     /// The slot of a place that was found, if it is inside the object.
-    fn slot(&mut self, object: ObjectId, located: Located) -> Result<Option<Slot>, Stop> {
+    fn slot(&mut self, object: ObjectId, located: Located) -> Result<Option<Slot>, PathStop> {
         match located {
             Located::Slot(index) => Ok(Some(Slot { object, index })),
             Located::Outside => Ok(None),
@@ -457,12 +466,12 @@ impl Symbolic<'_> {
     }
 
     /// Something that is not followed symbolically.
-    fn unsupported(&mut self) -> Stop {
+    fn unsupported(&mut self) -> PathStop {
         self.cut_off(Limit::Unsupported, self.objects())
     }
 
     /// A reference into an object, or just behind it.
-    fn inside(&self, address: Address, distance: i128) -> Result<Option<SymbolicValue>, Stop> {
+    fn inside(&self, address: Address, distance: i128) -> Result<Option<SymbolicValue>, PathStop> {
         let program = &self.subject.program;
         let address = self.memory.displaced(program, address, distance)?;
         Ok(address.map(|address| SymbolicValue::Concrete(Concrete::Pointer(address))))
