@@ -30,7 +30,10 @@ FAST_TESTS := \
 	core_language \
 	arrays bounds claims coverage globals input_rules intrinsics modes nullness oracle replay \
 	rules specification strategies suite verdicts \
-	contracts data_files runs semantics \
+	contracts data_files enumeration runs semantics
+
+# The same for the tests of the command line, which are modules of one program.
+FAST_MODULES := \
 	architecture dependencies commands configuration enumeration generate growth json_schema \
 	manual readme transcripts progress
 
@@ -65,6 +68,7 @@ lint: setup
 
 check: lint
 	cargo test --quiet --workspace --locked --lib $(addprefix --test ,$(FAST_TESTS))
+	cargo test --quiet --workspace --locked --test it -- $(addsuffix ::,$(FAST_MODULES))
 
 test: lint
 	sh scripts/deny.sh bans licenses sources

@@ -4,36 +4,31 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, StructureBounds,
-    Subject, enumerate, explore,
-};
+use heapwright_engine::{ExploreError, Options, Place, Progress, Subject, explore};
 use heapwright_explain::{source, words};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::FunctionName;
+use heapwright_testgen::specified::{SpecificationChoice, split};
 use heapwright_testgen::{
-    Emitted, Error, Explored, Frontend, Language, Procedural, Request, Suite, Targets, Tested,
-    Verified, Written, reach,
+    Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request, RequestError,
+    Suite, Targets, Tested, VerificationError, Verified, Written, reach,
 };
 
 use crate::emission;
-use crate::unit::{Loaded, split};
+use crate::unit::Loaded;
 use crate::verification;
 
 /// What the user says about a C file.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct COptions {
     /// Flags for clang: folders of headers, macros, the standard.
     pub flags: Vec<String>,
-    /// The file of the specification; without one, it is that beside the source.
-    pub specification: Option<PathBuf>,
-    /// There is no specification: every heap is allowed.
-    pub no_specification: bool,
+    /// Where the specification comes from.
+    pub specification: SpecificationChoice,
     /// The function that says which inputs are valid.
     pub predicate: Option<String>,
 }
@@ -50,28 +45,12 @@ impl CTests {
     /// Tests for the file that a target names, `FILE.c` or `FILE.c#FUNCTION`.
     pub fn open(target: &str, options: COptions, host: Arc<dyn Host>) -> Result<CTests, Error> {
         let (path, _) = split(target);
-        let named = options.specification.as_deref();
         Ok(CTests {
-            loaded: Loaded::read(
-                path,
-                &options.flags,
-                named,
-                options.no_specification,
-                &*host,
-            )?,
+            loaded: Loaded::read(path, &options.flags, &options.specification, &*host)?,
             path: path.to_owned(),
             host,
             options,
         })
-    }
-
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = self.loaded.subject(function)?;
-        match &self.options.predicate {
-            None => Ok(subject),
-            Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Unfit(format!("--repok: {error}"))),
-        }
     }
 
     fn program(&self) -> &Program {
@@ -100,8 +79,8 @@ impl Frontend for CTests {
         for target in &request.targets {
             let (path, name) = split(target);
             if path != self.path {
-                let message = "name functions of one C file at a time";
-                return Err(Error::Unfit(message.to_owned()));
+                let advice = "name functions of one C file at a time";
+                return Err(RequestError::SeveralPrograms { advice }.into());
             }
             let named = match name {
                 Some(name) => vec![self.loaded.function(name)?],
@@ -121,21 +100,18 @@ impl Frontend for CTests {
                 match self.loaded.complaint(function) {
                     Some(complaint) => complaints.push(format!("{own}: {complaint}")),
                     None => {
-                        self.subject(function)?;
+                        self.subject(&function)?;
                         tested.push(function);
                     }
                 }
             }
         }
         if tested.is_empty() {
-            let path = self.path.display();
-            let reasons: String = complaints
-                .iter()
-                .map(|reason| format!("\n  {reason}"))
-                .collect();
-            return Err(Error::Unfit(format!(
-                "{path} has no function that can be tested{reasons}"
-            )));
+            return Err(Error::Request(RequestError::NothingToTest {
+                name: self.path.display().to_string(),
+                lack: "no function that can be tested",
+                reasons: complaints,
+            }));
         }
         if let Some(text) = &request.reach {
             reach::place(self.program(), text)?;
@@ -165,11 +141,11 @@ impl Frontend for CTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -221,7 +197,7 @@ impl Frontend for CTests {
     fn check_tools(&self) -> Result<(), Error> {
         match verification::is_there("gcc") || verification::is_there("clang") {
             true => Ok(()),
-            false => Err(Error::Unfit("--verify needs gcc or clang".to_owned())),
+            false => Err(VerificationError::MissingTool("gcc or clang").into()),
         }
     }
 
@@ -273,40 +249,29 @@ impl Frontend for CTests {
     }
 
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Unfit(format!(
-            "a specification is proposed for Java classes only, not for `{class}` of a C file"
-        )))
+        Err(Error::Request(RequestError::NoProposal {
+            class: class.to_owned(),
+            file: "a C file",
+        }))
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
         match split(text).1 {
             Some(name) => self.loaded.function(name),
-            None => Err(Error::Unfit(format!(
-                "which function of {text}? Write {text}#NAME"
-            ))),
+            None => Err(Error::Request(RequestError::WhichFunction {
+                kind: FunctionKind::Function,
+                file: text.to_owned(),
+            })),
         }
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        let elements = usual.bounds.elements.first;
-        let nothing = &mut NothingMore;
-        Ok(enumerate(
-            subject,
-            nothing,
-            bounds,
-            elements,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = self.loaded.subject(*target)?;
+        Ok(Arc::new(match &self.options.predicate {
+            None => subject,
+            Some(predicate) => (subject.with_predicate(predicate))
+                .map_err(|error| RequestError::Predicate(error.into()))?,
+        }))
     }
 
     fn questions(

@@ -6,10 +6,10 @@ use heapwright_c::clang::Flags;
 use heapwright_c::{CUnit, environment_of, read_unit};
 use heapwright_engine::Subject;
 use heapwright_ir::FunctionId;
-use heapwright_spec::diagnostic::did_you_mean;
-use heapwright_spec::{ImportRequest, Source, Specification, library, read_specification};
-use heapwright_testgen::Error;
-use heapwright_testgen::host::{Host, Warning};
+use heapwright_spec::Specification;
+use heapwright_testgen::host::Host;
+use heapwright_testgen::specified::{SpecificationChoice, specification_of};
+use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A unit, and what is known about its functions.
 #[derive(Debug)]
@@ -24,32 +24,28 @@ impl Loaded {
     pub fn read(
         path: &Path,
         flags: &[String],
-        named: Option<&Path>,
-        has_none: bool,
+        choice: &SpecificationChoice,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let unit = Flags::from_words(flags).and_then(|flags| read_unit(path, &flags));
-        let unit = unit.map_err(|error| Error::Unfit(error.to_string()))?;
-        let beside = Some(path.with_extension("sl")).filter(|beside| beside.exists());
-        let file = match (has_none, named) {
-            (true, _) => None,
-            (false, Some(named)) => Some(named.to_owned()),
-            (false, None) => beside,
+        let flags = Flags::from_words(flags).map_err(Error::code)?;
+        let unit = read_unit(path, &flags).map_err(Error::code)?;
+        let declares = |name: &str| match unit.program.function_named(name) {
+            Some(_) => Ok(()),
+            None => Err(RequestError::NoFunction {
+                kind: FunctionKind::Function,
+                name: name.to_owned(),
+                known: Vec::new(),
+            }),
         };
-        let specification = match &file {
-            None => None,
-            Some(file) => {
-                let text = match named {
-                    Some(_) => host.read(file)?,
-                    None => host.read_found(file, file.parent().unwrap_or(Path::new("")))?,
-                };
-                Some(contracts(file, text, &unit, host)?)
-            }
-        };
+        let declared = || environment_of(&unit.program);
+        let specified = specification_of(path, choice, declared, declares, host)?;
+        let (specification, specification_file) = specified
+            .map(|known| (known.specification, known.file))
+            .unzip();
         Ok(Loaded {
             unit,
             specification,
-            specification_file: file,
+            specification_file,
         })
     }
 
@@ -59,15 +55,12 @@ impl Loaded {
         let functions = || self.unit.functions.iter().map(|&(id, _)| id);
         let found = functions().find(|&id| program.function(id).name == name);
         found.ok_or_else(|| {
-            let known: Vec<&str> = functions()
-                .map(|id| program.function(id).name.as_str())
-                .collect();
-            let help = match did_you_mean(name, known.iter().copied()) {
-                Some(help) => format!("; {help}"),
-                None if known.is_empty() => String::new(),
-                None => format!("; there are {}", known.join(", ")),
-            };
-            Error::Unfit(format!("there is no function `{name}` with a body{help}"))
+            let known = functions().map(|id| program.function(id).name.clone());
+            Error::Request(RequestError::NoFunction {
+                kind: FunctionKind::Defined,
+                name: name.to_owned(),
+                known: known.collect(),
+            })
         })
     }
 
@@ -80,46 +73,7 @@ impl Loaded {
 
     /// A function with its contract.
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())?;
         Ok(subject.with_rules(self.unit.rules.clone()))
-    }
-}
-
-fn contracts(
-    path: &Path,
-    text: String,
-    unit: &CUnit,
-    host: &dyn Host,
-) -> Result<Specification, Error> {
-    let source = Source {
-        name: library::plain(path).display().to_string(),
-        text,
-    };
-    let mut import = |request: ImportRequest<'_>| host.import(request);
-    let specification = read_specification(source, environment_of(&unit.program), &mut import)?;
-    if !specification.warnings.is_empty() {
-        host.warn(&Warning::InText {
-            sources: &specification.sources,
-            diagnostics: &specification.warnings,
-        });
-    }
-    for contract in &specification.contracts {
-        if unit.program.function_named(&contract.method).is_none() {
-            let path = path.display();
-            let name = &contract.method;
-            return Err(Error::Unfit(format!(
-                "{path}: there is no function `{name}`"
-            )));
-        }
-    }
-    Ok(specification)
-}
-
-/// Splits `FILE#NAME`.
-pub(crate) fn split(target: &str) -> (&Path, Option<&str>) {
-    match target.rsplit_once('#') {
-        Some((file, name)) => (Path::new(file), Some(name)),
-        None => (Path::new(target), None),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use heapwright_testgen::{Error, Verified, Written};
+use heapwright_testgen::{Error, VerificationError, Verified, Written};
 
 /// A way to build and run tests.
 struct Way {
@@ -119,17 +119,20 @@ fn build(source: &Path, flags: &[String], file: &Path, way: &Way) -> Result<Buil
         .arg("-lm")
         .stdin(Stdio::null())
         .output();
-    let output = output.map_err(|error| Error::Unfit(format!("{}: {error}", way.compiler)))?;
+    let output = output.map_err(|source| VerificationError::Start {
+        tool: way.compiler,
+        source,
+    })?;
     match output.status.success() {
         true => Ok(Built { folder, program }),
         false => {
             let _ = std::fs::remove_dir_all(&folder);
             let messages = String::from_utf8_lossy(&output.stderr).into_owned();
-            Err(Error::Unfit(format!(
-                "{} does not compile with {}, which is a defect:\n{messages}",
-                file.display(),
-                way.name
-            )))
+            Err(Error::Verification(VerificationError::FileBuild {
+                file: file.to_owned(),
+                compiler: way.name,
+                messages,
+            }))
         }
     }
 }
@@ -151,8 +154,10 @@ fn tempfile(file: &Path) -> Result<std::path::PathBuf, Error> {
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let name = format!("heapwright-{}-{number}", std::process::id());
     let folder = std::env::temp_dir().join(name);
-    std::fs::create_dir(&folder)
-        .map_err(|error| Error::Unfit(format!("{}: {error}", file.display())))?;
+    std::fs::create_dir(&folder).map_err(|source| VerificationError::NoFolder {
+        file: file.to_owned(),
+        source,
+    })?;
     Ok(folder)
 }
 
@@ -169,5 +174,5 @@ fn run(built: &Built, argument: &str) -> Result<std::process::Output, Error> {
         .arg(argument)
         .stdin(Stdio::null())
         .output();
-    output.map_err(|error| Error::Unfit(format!("a test cannot be run: {error}")))
+    Ok(output.map_err(VerificationError::Run)?)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use heapwright_bench::BenchError;
 use heapwright_spec::SpecError;
 use heapwright_spec::questions::UnknownPredicate;
-use heapwright_testgen::Error;
+use heapwright_testgen::{Error, FileError, RequestError};
 
 use crate::input::rejected;
 use crate::project::{self, OutputError};
@@ -112,6 +112,12 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Failure {
+        Error::from(error).into()
+    }
+}
+
 impl Failure {
     /// Whether the reader of our output went away, as `head` does when it has seen enough.
     pub fn is_broken_pipe(&self) -> bool {
@@ -120,22 +126,19 @@ impl Failure {
 }
 
 /// The text of a file.
-pub fn read(path: &Path) -> Result<String, Failure> {
-    reading::named(path).map_err(|source| Failure::Read {
+pub fn read(path: &Path) -> Result<String, Error> {
+    reading::named(path).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
     })
 }
 
 /// The text of a file that was found in a folder, and not named by the user.
-pub fn read_found(path: &Path, folder: &Path) -> Result<String, Failure> {
+pub fn read_found(path: &Path, folder: &Path) -> Result<String, Error> {
     if project::leads_out(path, folder) {
-        let path = path.display();
-        return Err(Failure::Unfit(format!(
-            "{path} is a link that leads out of the project, so it is not read; name the file itself"
-        )));
+        return Err(FileError::LeadsOutOfProject(path.to_owned()).into());
     }
-    reading::regular(path).map_err(|source| Failure::Read {
+    reading::regular(path).map_err(|source| Error::Read {
         path: path.to_owned(),
         source,
     })

@@ -22,11 +22,10 @@ use crate::host::Terminal;
 use crate::project;
 
 pub use heapwright_impl::emit::{Expectation, Target as ImplTarget, TestParts};
-pub use heapwright_impl_tests::{
-    Loaded, SpecificationChoice, differences, meets, procedure_named, procedure_names,
-};
+pub use heapwright_impl_tests::{Loaded, differences, meets, procedure_named, procedure_names};
 pub use heapwright_java::emit::Framework;
 pub use heapwright_java::verify::{Confinement, Sandbox};
+pub use heapwright_testgen::specified::SpecificationChoice;
 
 /// How objects are shown where the language is not known: as Java does it, whose classes no other
 /// language has.
@@ -64,8 +63,7 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
         }
         let options = COptions {
             flags: Vec::new(),
-            specification: arguments.specification.spec.clone(),
-            no_specification: arguments.specification.no_spec,
+            specification: choice,
             predicate,
         };
         let frontend = CTests::open(first, options, Arc::new(Terminal))?;

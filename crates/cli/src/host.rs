@@ -9,7 +9,7 @@ use heapwright_spec::{ImportRequest, Source};
 use heapwright_testgen::Error;
 use heapwright_testgen::host::{Host, Warning};
 
-use crate::failure::{Failure, read, read_found};
+use crate::failure::{read, read_found};
 use crate::input::{self, warn};
 use crate::interruption;
 
@@ -19,11 +19,11 @@ pub struct Terminal;
 
 impl Host for Terminal {
     fn read(&self, path: &Path) -> Result<String, Error> {
-        read(path).map_err(error)
+        read(path)
     }
 
     fn read_found(&self, path: &Path, folder: &Path) -> Result<String, Error> {
-        read_found(path, folder).map_err(error)
+        read_found(path, folder)
     }
 
     fn import(&self, request: ImportRequest<'_>) -> Result<Source, String> {
@@ -44,13 +44,5 @@ impl Host for Terminal {
 
     fn interrupt(&self) -> Interrupt {
         interruption::interrupt()
-    }
-}
-
-/// What keeps a file from being read, as a session says it.
-fn error(failure: Failure) -> Error {
-    match failure {
-        Failure::Read { path, source } => Error::Read { path, source },
-        other => Error::Unfit(other.to_string()),
     }
 }

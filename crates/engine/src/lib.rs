@@ -48,6 +48,7 @@ pub use search::supply::{NothingMore, Supplier};
 pub use structures::predicate::PredicateError;
 pub use structures::{Enumeration, NumberDomain, enumerate};
 pub use subject::{
-    Contracts, GlobalField, Old, Output, Parameter, Postcondition, Scope, Subject, SubjectError,
+    CodeUnderTest, Contracts, GlobalField, Old, Output, Parameter, Postcondition, Subject,
+    SubjectError,
 };
 pub use suite::{Keep, MinimalCover, causes, clause, keep, minimal_cover};

@@ -188,6 +188,30 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that took these edges and returned, and did nothing else.
+    pub fn returned(trail: Vec<Edge>) -> Run {
+        Run {
+            outcome: Outcome::Returned,
+            result: None,
+            exception: None,
+            parameters: Vec::new(),
+            globals: Vec::new(),
+            heap: Heap::default(),
+            global_objects: Default::default(),
+            freed: Vec::new(),
+            leaks: Vec::new(),
+            unnamed: BTreeSet::new(),
+            result_is_unnamed: false,
+            trail,
+            lines: Vec::new(),
+            postcondition: None,
+            invariant: None,
+            asked: Vec::new(),
+            setup: Vec::new(),
+            shared: Default::default(),
+        }
+    }
+
     /// Whether something went wrong, as far as a run alone can say.
     pub(crate) fn fails(&self) -> bool {
         let violated =

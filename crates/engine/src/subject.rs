@@ -40,7 +40,7 @@ pub struct Subject {
     /// What is known about code that comes with the language, translated or not.
     pub library: Arc<Library>,
     /// The functions under test; none if that is all of the program.
-    pub scope: Option<Arc<Scope>>,
+    pub scope: Option<Arc<CodeUnderTest>>,
     /// Fields of globals that a caller sees, too.
     pub globals: Vec<GlobalField>,
     /// A function of the program with the same parameters that says whether the objects are
@@ -67,7 +67,7 @@ pub struct GlobalField {
 
 /// The part of a program that is under test, where the rest is only what it makes use of.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Scope {
+pub struct CodeUnderTest {
     /// The functions whose branches count.
     pub functions: FxHashSet<FunctionId>,
     /// Those of them that nobody but they call.
@@ -330,7 +330,7 @@ impl Subject {
     }
 
     /// The part of the program that is under test.
-    pub fn with_scope(mut self, scope: Scope) -> Self {
+    pub fn with_code_under_test(mut self, scope: CodeUnderTest) -> Self {
         self.scope = Some(Arc::new(scope));
         self
     }

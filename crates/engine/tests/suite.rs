@@ -44,26 +44,7 @@ fn test(objects: u32, edges: &[u32]) -> Test {
         },
         origin: Origin::Path,
         decisions: Vec::new(),
-        run: Run {
-            outcome: Outcome::Returned,
-            result: None,
-            exception: None,
-            parameters: Vec::new(),
-            globals: Vec::new(),
-            heap: Heap::default(),
-            global_objects: Default::default(),
-            freed: Vec::new(),
-            leaks: Vec::new(),
-            unnamed: Default::default(),
-            result_is_unnamed: false,
-            trail: edges.iter().map(|&number| edge(number)).collect(),
-            lines: Vec::new(),
-            postcondition: None,
-            invariant: None,
-            asked: Vec::new(),
-            setup: Vec::new(),
-            shared: Default::default(),
-        },
+        run: Run::returned(edges.iter().map(|&number| edge(number)).collect()),
     }
 }
 

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use heapwright_engine::{Options, Status as Verdict};
 use heapwright_explain::{compact, source, words};
-use heapwright_impl_tests::{ImplTests, SpecificationChoice};
+use heapwright_impl_tests::ImplTests;
 use heapwright_java::classpath::JdkSearch;
 use heapwright_java_tests::{Choice, JavaOptions, JavaProgram, JavaTests, Specifications};
 use heapwright_testgen::host::{Host, QuietHost};
-use heapwright_testgen::{Frontend, Request, Session, summary, text};
+use heapwright_testgen::specified::SpecificationChoice;
+use heapwright_testgen::{Frontend, Request, RequestError, Session, summary, text};
 
 use crate::Error;
 
@@ -192,7 +193,7 @@ fn generate<F: Frontend>(
     while session.advance(&mut |_| ())? {}
     let complaints = session.all_complaints();
     if !complaints.is_empty() {
-        return Err(heapwright_testgen::Error::Unfit(complaints.join("\n")).into());
+        return Err(heapwright_testgen::Error::from(RequestError::Untestable(complaints)).into());
     }
     let mut sources = session
         .frontend

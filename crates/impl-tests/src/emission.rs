@@ -31,7 +31,7 @@ pub fn programs<'s>(
             let Some(case) = case(read, specification, suite, kept) else {
                 continue;
             };
-            let text = emit(&case).map_err(|error| unwritable(&kept.name, &error))?;
+            let text = emit(&case).map_err(|error| unwritable(&kept.name, error))?;
             let has_findings = !kept.findings.is_empty();
             let file = format!("{}.impl", kept.name);
             files.push(SourceFile {
@@ -49,7 +49,7 @@ pub fn programs<'s>(
         }
     }
     if !cases.is_empty() {
-        let text = emit_suite(&cases).map_err(|error| unwritable(name, &error))?;
+        let text = emit_suite(&cases).map_err(|error| unwritable(name, error))?;
         files.push(SourceFile {
             path: format!("{name}.impl"),
             text,
@@ -98,8 +98,11 @@ pub fn program(
     Some(emit(&case(read, specification, suite, kept)?))
 }
 
-fn unwritable(name: &str, error: &EmitError) -> Error {
-    Error::Unfit(format!("the test {name} cannot be written: {error}"))
+fn unwritable(name: &str, error: EmitError) -> Error {
+    Error::Emission {
+        test: Some(name.to_owned()),
+        source: error.into(),
+    }
 }
 
 fn is_for_suites(case: &TestCase<'_>) -> bool {

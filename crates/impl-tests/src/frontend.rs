@@ -4,28 +4,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, StructureBounds,
-    Subject, enumerate, explore, replay,
-};
+use heapwright_engine::{ExploreError, Input, Options, Place, Progress, Subject, explore, replay};
 use heapwright_explain::{source, words};
 use heapwright_impl::emit::Expectation;
 use heapwright_impl::read_program;
 use heapwright_ir::{FunctionId, Program};
-use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::{FunctionName, test_statements};
+use heapwright_testgen::specified::{SpecificationChoice, split};
 use heapwright_testgen::{
-    Emitted, Error, Explored, Frontend, Language, Procedural, Request, Suite, Targets, Tested,
-    Verified, Written, reach,
+    Cause, Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request,
+    RequestError, Suite, Targets, Tested, VerificationError, Verified, Written, reach,
 };
 
 use crate::compare::meets;
 use crate::emission;
-use crate::loaded::{Loaded, SpecificationChoice, procedure_named, split};
+use crate::loaded::{Loaded, procedure_named};
 
 /// ImpL, with a program of it.
 pub struct ImplTests {
@@ -55,16 +52,6 @@ impl ImplTests {
         })
     }
 
-    /// A procedure with its contract, and with the predicate that says which inputs are valid.
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = self.loaded.subject(function)?;
-        match &self.predicate {
-            None => Ok(subject),
-            Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| Error::Unfit(format!("--repok: {error}"))),
-        }
-    }
-
     /// The suite of all tests of a program is named after its file.
     fn suite_name(&self) -> String {
         let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
@@ -83,8 +70,8 @@ impl Frontend for ImplTests {
 
     fn targets(&mut self, request: &Request) -> Result<Targets<FunctionId>, Error> {
         let [target] = &request.targets[..] else {
-            let message = "several targets are for Java; name one program at a time";
-            return Err(Error::Unfit(message.to_owned()));
+            let advice = "several targets are for Java; name one program at a time";
+            return Err(RequestError::SeveralPrograms { advice }.into());
         };
         let (_, name) = split(target);
         let mut tested = self.loaded.targets(name)?;
@@ -93,14 +80,15 @@ impl Frontend for ImplTests {
             tested.retain(|&id| program.function(id).name != *predicate);
         }
         if tested.is_empty() {
-            return Err(Error::Unfit(format!(
-                "{} has neither statements nor procedures to be tested",
-                self.path.display()
-            )));
+            return Err(Error::Request(RequestError::NothingToTest {
+                name: self.path.display().to_string(),
+                lack: "neither statements nor procedures to be tested",
+                reasons: Vec::new(),
+            }));
         }
         // What is wrong with a contract is told before anything is searched for.
         for &function in &tested {
-            self.subject(function)?;
+            self.subject(&function)?;
         }
         if let Some(text) = &request.reach {
             reach::place(&self.loaded.read.program, text)?;
@@ -130,11 +118,11 @@ impl Frontend for ImplTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -208,19 +196,24 @@ impl Frontend for ImplTests {
         for path in written.files.iter().chain(&written.findings) {
             let text = self.host.read(path)?;
             let name = path.display();
-            let unfit = |error: &dyn std::fmt::Display| Error::Unfit(format!("{name}: {error}"));
-            let Some(expected) = Expectation::read(&text).map_err(|error| unfit(&error))? else {
+            let unreadable = |source: Cause| {
+                let file = path.to_owned();
+                VerificationError::Unreadable { file, source }
+            };
+            let expected = Expectation::read(&text).map_err(|error| unreadable(error.into()))?;
+            let Some(expected) = expected else {
                 continue;
             };
             all += 1;
-            let read = read_program(&name.to_string(), &text).map_err(|error| unfit(&error))?;
+            let read = read_program(&name.to_string(), &text);
+            let read = read.map_err(|error| unreadable(error.into()))?;
             let Some(entry) = &read.entry else {
                 continue;
             };
             let subject = Subject::new(&read.program, entry.function, None);
-            let subject = subject.map_err(|error| unfit(&error))?;
+            let subject = subject.map_err(|error| unreadable(error.into()))?;
             let run = replay(&subject, &Input::default(), request.options.budgets)
-                .map_err(|error| unfit(&error))?;
+                .map_err(|error| unreadable(error.into()))?;
             if !meets(expected, &run.outcome) {
                 let found = words::outcome_at(&read.program, &run.outcome);
                 wrong.push(format!("  {name}: expected {expected}, but {found}\n"));
@@ -280,9 +273,10 @@ impl Frontend for ImplTests {
     }
 
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Unfit(format!(
-            "a specification is proposed for Java classes only, not for `{class}` of an ImpL program"
-        )))
+        Err(Error::Request(RequestError::NoProposal {
+            class: class.to_owned(),
+            file: "an ImpL program",
+        }))
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
@@ -293,31 +287,21 @@ impl Frontend for ImplTests {
         }
         let program = &self.loaded.read.program;
         match name {
-            Some(name) => procedure_named(program, name),
-            None => Err(Error::Unfit(format!(
-                "which procedure of {text}? Write {text}#NAME"
-            ))),
+            Some(name) => Ok(procedure_named(program, name)?),
+            None => Err(Error::Request(RequestError::WhichFunction {
+                kind: FunctionKind::Procedure,
+                file: text.to_owned(),
+            })),
         }
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        Ok(enumerate(
-            subject,
-            &mut NothingMore,
-            bounds,
-            usual.bounds.elements.first,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = self.loaded.subject(*target)?;
+        Ok(Arc::new(match &self.predicate {
+            None => subject,
+            Some(predicate) => (subject.with_predicate(predicate))
+                .map_err(|error| RequestError::Predicate(error.into()))?,
+        }))
     }
 
     fn questions(

@@ -8,4 +8,4 @@ mod loaded;
 pub use compare::{differences, meets};
 pub use emission::programs as test_programs;
 pub use frontend::ImplTests;
-pub use loaded::{Loaded, SpecificationChoice, procedure_named, procedure_names, split};
+pub use loaded::{Loaded, procedure_named, procedure_names};

@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 use heapwright_engine::{Output, Subject};
 use heapwright_impl::{ImplError, ImplProgram, environment_of, read_program};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_spec::diagnostic::did_you_mean;
-use heapwright_spec::{
-    ImportRequest, Source, SpecError, Specification, library, read_specification,
-};
+use heapwright_spec::{SpecError, Specification};
 
-use heapwright_testgen::Error;
-use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::host::Host;
+use heapwright_testgen::specified::{SpecificationChoice, specification_of};
+use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A program, and the specification of its procedures.
 #[derive(Debug)]
@@ -22,19 +20,6 @@ pub struct Loaded {
     pub specification: Option<Specification>,
     /// The file of the specification.
     pub specification_file: Option<PathBuf>,
-}
-
-/// Where the specification of a program comes from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SpecificationChoice {
-    /// From the file of the same name that ends in `.sl`, if there is one.
-    Beside,
-    /// From this file.
-    File(PathBuf),
-    /// From a file that another one names, and not the user.
-    Named(PathBuf),
-    /// There is none: every heap is allowed.
-    None,
 }
 
 impl Loaded {
@@ -55,28 +40,16 @@ impl Loaded {
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
         let read = parse_impl(path, text)?;
-        let specification_file = match choice {
-            SpecificationChoice::None => None,
-            SpecificationChoice::File(file) | SpecificationChoice::Named(file) => {
-                Some(file.clone())
-            }
-            SpecificationChoice::Beside => {
-                Some(path.with_extension("sl")).filter(|beside| beside.exists())
-            }
-        };
-        let specification = match &specification_file {
-            Some(file) => {
-                // What lies beside the program was not named by anybody.
-                let text = match choice {
-                    SpecificationChoice::Beside | SpecificationChoice::Named(_) => {
-                        host.read_found(file, file.parent().unwrap_or(Path::new("")))?
-                    }
-                    SpecificationChoice::File(_) | SpecificationChoice::None => host.read(file)?,
-                };
-                Some(read_contracts(file, text, &read.program, host)?)
-            }
-            None => None,
-        };
+        let specified = specification_of(
+            path,
+            choice,
+            || environment_of(&read.program),
+            |name| procedure_named(&read.program, name).map(|_| ()),
+            host,
+        )?;
+        let (specification, specification_file) = specified
+            .map(|known| (known.specification, known.file))
+            .unzip();
         Ok(Loaded {
             read,
             specification,
@@ -98,8 +71,7 @@ impl Loaded {
 
     /// A procedure with its contract.
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.read.program, function, self.specification.as_ref())
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let subject = Subject::new(&self.read.program, function, self.specification.as_ref())?;
         Ok(match &self.read.entry {
             Some(entry) if entry.function == function => {
                 let outputs = entry.outputs.iter().map(|variable| Output {
@@ -120,52 +92,15 @@ fn parse_impl(path: &Path, text: &str) -> Result<ImplProgram, Error> {
         .map_err(|ImplError::Rejected(rejected)| Error::Rejected(SpecError::Rejected(rejected)))
 }
 
-fn read_contracts(
-    path: &Path,
-    text: String,
-    program: &Program,
-    host: &dyn Host,
-) -> Result<Specification, Error> {
-    let source = Source {
-        name: library::plain(path).display().to_string(),
-        text,
-    };
-    let environment = environment_of(program);
-    let mut import = |request: ImportRequest<'_>| host.import(request);
-    let specification = read_specification(source, environment, &mut import)?;
-    if !specification.warnings.is_empty() {
-        host.warn(&Warning::InText {
-            sources: &specification.sources,
-            diagnostics: &specification.warnings,
-        });
-    }
-    check_names(path, program, &specification)?;
-    Ok(specification)
-}
-
-/// A contract for a procedure that the program does not have is a typing error: taken silently,
-/// it would mean that every heap is valid for the procedure that was meant.
-fn check_names(path: &Path, program: &Program, specification: &Specification) -> Result<(), Error> {
-    for contract in &specification.contracts {
-        if let Err(Error::Unfit(reason)) = procedure_named(program, &contract.method) {
-            let path = path.display();
-            return Err(Error::Unfit(format!("{path}: {reason}")));
-        }
-    }
-    Ok(())
-}
-
 /// A procedure by its name.
-pub fn procedure_named(program: &Program, name: &str) -> Result<FunctionId, Error> {
-    program.function_named(name).ok_or_else(|| {
-        let known = procedure_names(program);
-        let help = did_you_mean(name, known.iter().copied());
-        let help = match help {
-            Some(help) => format!("; {help}"),
-            None if known.is_empty() => String::new(),
-            None => format!("; there are {}", known.join(", ")),
-        };
-        Error::Unfit(format!("there is no procedure `{name}`{help}"))
+pub fn procedure_named(program: &Program, name: &str) -> Result<FunctionId, RequestError> {
+    let found = program.function_named(name);
+    found.ok_or_else(|| RequestError::NoFunction {
+        kind: FunctionKind::Procedure,
+        name: name.to_owned(),
+        known: (procedure_names(program).into_iter())
+            .map(str::to_owned)
+            .collect(),
     })
 }
 
@@ -175,23 +110,9 @@ pub fn procedure_names(program: &Program) -> Vec<&str> {
     functions.map(|function| function.name.as_str()).collect()
 }
 
-/// Splits `FILE#NAME`.
-pub fn split(target: &str) -> (&Path, Option<&str>) {
-    match target.rsplit_once('#') {
-        Some((file, name)) => (Path::new(file), Some(name)),
-        None => (Path::new(target), None),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_target_may_name_a_procedure() {
-        assert_eq!(split("a/b.impl"), (Path::new("a/b.impl"), None));
-        assert_eq!(split("a.impl#f"), (Path::new("a.impl"), Some("f")));
-    }
 
     #[test]
     fn a_procedure_is_suggested_by_its_name() {

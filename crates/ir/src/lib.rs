@@ -7,6 +7,7 @@
 //! Nothing here knows about Java, C or ImpL. What the languages do differently (does a null
 //! dereference throw an exception or end the program?) is data of the [`Program`].
 
+mod draft;
 mod function;
 mod global;
 mod inputs;
@@ -20,6 +21,7 @@ mod shared_vec;
 mod text;
 mod verify;
 
+pub use draft::{BlockDraft, reachable_blocks};
 pub use function::{
     Block, BlockId, Function, FunctionId, Handler, Instruction, Position, Reg, Register,
 };

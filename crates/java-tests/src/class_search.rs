@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use heapwright_java::classfile::parse;
+use heapwright_testgen::RequestError;
 
 /// So many files and folders below the current one are looked at.
 const MOST_LOOKED_AT: usize = 20_000;
@@ -43,7 +44,7 @@ pub fn hint(class: &str, class_path: &[PathBuf]) -> Option<String> {
 }
 
 /// What to write instead of the path of a class file or of a source file.
-pub fn objection_to_file(target: &str) -> Option<String> {
+pub fn objection_to_file(target: &str) -> Option<RequestError> {
     let (file, method) = match target.split_once('#') {
         Some((file, method)) => (file, format!("#{method}")),
         None => (target, String::new()),
@@ -69,17 +70,12 @@ pub fn objection_to_file(target: &str) -> Option<String> {
         _ => return None,
     };
     let class = class.unwrap_or_else(|| "pkg.Class".to_owned());
-    let (folder, end) = match folder {
-        Some(folder) => (folder.display().to_string(), ""),
-        None => (
-            "FOLDER".to_owned(),
-            ", where FOLDER holds the compiled classes",
-        ),
-    };
-    Some(format!(
-        "{file} is {kind}; name the class and the folder of the class files instead: \
-         {class}{method} -c {folder}{end}"
-    ))
+    Some(RequestError::FileForClass {
+        file: file.to_owned(),
+        kind,
+        class: format!("{class}{method}"),
+        folder,
+    })
 }
 
 /// The files that may hold a class below a folder of the class path: the last parts of its name
@@ -209,9 +205,10 @@ mod tests {
 
     #[test]
     fn names_of_classes_are_no_files() {
-        assert_eq!(objection_to_file("pkg.Class#m"), None);
-        assert_eq!(objection_to_file("org.java"), None);
-        let objection = objection_to_file("no/such/A.java#m").unwrap_or_default();
+        let objection = |target| objection_to_file(target).map(|error| error.to_string());
+        assert_eq!(objection("pkg.Class#m"), None);
+        assert_eq!(objection("org.java"), None);
+        let objection = objection("no/such/A.java#m").unwrap_or_default();
         assert!(objection.contains("pkg.Class#m -c FOLDER,"), "{objection}");
     }
 }

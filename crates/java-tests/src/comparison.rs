@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use heapwright_java::target::TargetMethod;
 use heapwright_logic::Printer;
-use heapwright_testgen::Error;
+use heapwright_testgen::{Error, RequestError};
 
 use crate::program::JavaProgram;
 
@@ -15,12 +15,10 @@ pub fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Err
     if let [only] = &named[..]
         && is_predicate(program, only)?
     {
-        return Err(Error::Unfit(format!(
-            "`{text}` is the predicate itself; name the class, or the method whose precondition is \
-             compared with it: --repok {}. The predicate is found by its name, or given by \
-             --predicate",
-            only.class.name
-        )));
+        return Err(Error::Request(RequestError::PredicateItself {
+            text: text.to_owned(),
+            class: only.class.name.to_string(),
+        }));
     }
     let specified = program.specified(named)?;
     let mut preconditions = BTreeSet::new();
@@ -29,15 +27,14 @@ pub fn target(program: &mut JavaProgram, text: &str) -> Result<TargetMethod, Err
     }
     let fewest = |target: &&TargetMethod| target.declared.method.descriptor.parameters.len();
     match (specified.iter().min_by_key(fewest), preconditions.len()) {
-        (None, _) => Err(Error::Unfit(format!("`{text}` has no precondition"))),
+        (None, _) => Err(RequestError::NoPrecondition(text.to_owned()).into()),
         (Some(target), 1) => Ok(target.clone()),
         (Some(_), _) => {
-            let named: Vec<String> = specified.iter().map(|one| format!("'{one}'")).collect();
-            Err(Error::Unfit(format!(
-                "`{text}` stands for several methods whose preconditions differ; name one whose \
-                 precondition speaks of `this` only: {}",
-                named.join(", ")
-            )))
+            let methods = specified.iter().map(|one| format!("'{one}'"));
+            Err(Error::Request(RequestError::PreconditionsDiffer {
+                text: text.to_owned(),
+                methods: methods.collect(),
+            }))
         }
     }
 }

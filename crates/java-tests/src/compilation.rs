@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use heapwright_java::verify::{Job, RunEnd, Toolchain, Verification, VerifyError, verify};
 
-use heapwright_testgen::{Error, files};
+use heapwright_testgen::{Error, VerificationError, files};
 
 /// How often the rest is tried again.
 const ROUNDS: usize = 8;
@@ -31,7 +31,7 @@ pub fn compile_and_run(toolchain: &Toolchain, job: &Job<'_>) -> Result<Compiled,
             sources: &sources,
             ..*job
         };
-        let verification = verify(toolchain, &job).map_err(|error| unfit(&error))?;
+        let verification = verify(toolchain, &job).map_err(tools)?;
         if verification.compiled {
             return Ok(Compiled {
                 verification,
@@ -39,30 +39,23 @@ pub fn compile_and_run(toolchain: &Toolchain, job: &Job<'_>) -> Result<Compiled,
             });
         }
         if verification.end == RunEnd::TimedOut {
-            return Err(Error::Unfit(format!(
-                "the compiler did not end within {} s; test fewer methods at once",
-                job.timeout.as_secs()
-            )));
+            let seconds = job.timeout.as_secs();
+            return Err(VerificationError::Timeout { seconds }.into());
         }
         let mistakes = mistakes(&verification.compiler_output);
         let folder = job.work.join(format!("compiling{round}"));
         let known = left_out.len();
         sources = without(&sources, &mistakes, &folder, &mut left_out)?;
         if left_out.len() == known {
-            return Err(Error::Unfit(format!(
-                "the tests do not compile, which is a defect; please report it\n{}",
-                verification.compiler_output
-            )));
+            let messages = verification.compiler_output;
+            return Err(VerificationError::Build { messages }.into());
         }
     }
-    Err(Error::Unfit(format!(
-        "too many tests do not compile, which is a defect; please report it: {}",
-        left_out.join(", ")
-    )))
+    Err(VerificationError::ManyBuilds { left_out }.into())
 }
 
-fn unfit(error: &VerifyError) -> Error {
-    Error::Unfit(error.to_string())
+fn tools(error: VerifyError) -> VerificationError {
+    VerificationError::Tools(error.into())
 }
 
 /// A mistake in a source: the file, the line, and what is wrong.

@@ -29,10 +29,10 @@ pub fn emitted(
         if class.cases.is_empty() {
             continue;
         }
-        let text = match emit(&java.program.world, &class) {
-            Ok(text) => text,
-            Err(error) => return Err(Error::Unfit(error.to_string())),
-        };
+        let text = emit(&java.program.world, &class).map_err(|error| Error::Emission {
+            test: None,
+            source: error.into(),
+        })?;
         emitted.files.push(SourceFile {
             path: file_path(&class),
             text: format!("{}{}", heading(&text.opens, has_findings), text.text),

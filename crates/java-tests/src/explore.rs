@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use heapwright_engine::{
-    Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress, Report, Scope,
-    StructureBounds, Subject, Supplier, enumerate, explore_growing,
+    CodeUnderTest, Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress,
+    Report, StructureBounds, Subject, Supplier, enumerate, explore_growing,
 };
 use heapwright_ir::FunctionId;
 use heapwright_java::contracts::Specified;
@@ -108,6 +108,12 @@ impl JavaProgram {
         }))
     }
 
+    /// What is explored for a method, before its program grows.
+    pub fn test_subject(&mut self, target: &TargetMethod) -> Result<Arc<Subject>, Error> {
+        let (mut growing, _) = self.growing(target)?;
+        growing.subject()
+    }
+
     /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
     /// the input of a method. `None` if there is no predicate.
     pub fn enumerate(
@@ -142,12 +148,12 @@ impl JavaProgram {
         let (specified, specification) = specified.unzip();
         let mentioned = (specified.as_ref())
             .map_or_else(Vec::new, |known| known.static_fields(&target.declared));
-        let entry = (self.world.test_entry_with(target, &mentioned))
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let entry = (self.world.test_entry_with(target, &mentioned)).map_err(Error::code)?;
         let invariant = match self.predicate(&target.class)? {
             None => None,
-            Some(predicate) => (self.world.invariant(target, &entry, &predicate))
-                .map_err(|error| Error::Unfit(error.to_string()))?,
+            Some(predicate) => {
+                (self.world.invariant(target, &entry, &predicate)).map_err(Error::code)?
+            }
         };
         let growing = Growing {
             world: &mut self.world,
@@ -200,8 +206,7 @@ impl Growing<'_> {
         let mut program = self.world.program().clone();
         self.sources.fill(&mut program);
         let program = Arc::new(program);
-        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let mut subject = Subject::with_contracts(program, self.entry.function, contracts)?;
         for &(parameter, class) in &self.entry.narrowed {
             subject.narrow(parameter, class);
         }
@@ -216,7 +221,7 @@ impl Growing<'_> {
             field: known.position,
             path: known.slots.clone(),
         });
-        let subject = (subject.with_scope(self.scope()))
+        let subject = (subject.with_code_under_test(self.scope()))
             .with_rules(self.world.input_rules())
             .with_literals(self.world.literal_contents())
             .with_library(self.world.library())
@@ -226,8 +231,8 @@ impl Growing<'_> {
     }
 
     /// The functions under test, as far as they are known.
-    fn scope(&self) -> Scope {
-        let mut scope = Scope::default();
+    fn scope(&self) -> CodeUnderTest {
+        let mut scope = CodeUnderTest::default();
         let internal = self.world.internal_functions();
         for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
             if !self.world.in_scope(&self.target, id) {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use heapwright_engine::{
@@ -337,6 +338,10 @@ impl Frontend for JavaTests {
 
     fn compared_target(&mut self, text: &str) -> Result<TargetMethod, Error> {
         comparison::target(&mut self.program, text)
+    }
+
+    fn subject(&mut self, target: &TargetMethod) -> Result<Arc<Subject>, Error> {
+        self.program.test_subject(target)
     }
 
     fn structures(

@@ -9,8 +9,8 @@ use heapwright_java::classpath::{ClassPath, JdkSearch};
 use heapwright_java::target::{Target, TargetError, TargetMethod};
 use heapwright_java::world::{Predicate, World};
 
-use heapwright_testgen::Error;
 use heapwright_testgen::host::Host;
+use heapwright_testgen::{Error, RequestError};
 
 use crate::class_search::{hint, objection_to_file};
 use crate::sources::Sources;
@@ -40,11 +40,10 @@ impl JavaProgram {
         specifications: Specifications,
         host: Arc<dyn Host>,
     ) -> Result<JavaProgram, Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
-        let jdk = jdk.open().map_err(|error| unfit(&error))?;
-        let path = ClassPath::open(jdk, class_path).map_err(|error| unfit(&error))?;
+        let jdk = jdk.open().map_err(Error::code)?;
+        let path = ClassPath::open(jdk, class_path).map_err(Error::code)?;
         let path = path.without_links_out_of(confined_to);
-        let world = World::new(Arc::new(path)).map_err(|error| unfit(&error))?;
+        let world = World::new(Arc::new(path)).map_err(Error::code)?;
         Ok(JavaProgram {
             world,
             specifications,
@@ -84,30 +83,31 @@ impl JavaProgram {
                 true => format!("did you mean `{}#{text}`?", class.name),
                 false => "write CLASS#METHOD".to_owned(),
             };
-            return Err(Error::Unfit(format!(
-                "--repok: `{text}` is not one method; {advice}"
-            )));
+            return Err(not_one_method(text, advice));
         }
         let named = self.resolve(text)?;
         let [method] = &named[..] else {
-            return Err(Error::Unfit(one_of("--repok", text, &named)));
+            // The text names a method, so there are several of that name.
+            let named: Vec<String> = named.iter().map(|one| format!("'{one}'")).collect();
+            return Err(not_one_method(
+                text,
+                format!("write one of {}", named.join(", ")),
+            ));
         };
         let predicate = self.world.predicate(&method.declared, class);
         predicate
             .map(Some)
-            .map_err(|error| Error::Unfit(format!("--repok: {error}")))
+            .map_err(|error| Error::Request(RequestError::Predicate(error.into())))
     }
 
     /// The one class that a text names.
     pub fn class(&self, text: &str) -> Result<Arc<Class>, Error> {
         let target = read_target(text)?;
         let classes = target.classes(self.world.class_path());
-        let classes = classes.map_err(|error| self.unresolved(&target, &error))?;
+        let classes = classes.map_err(|error| self.unresolved(&target, error))?;
         match (&classes[..], &target.method) {
             ([class], None) => Ok(Arc::clone(class)),
-            _ => Err(Error::Unfit(format!(
-                "`{text}` is not one class; write pkg.Class"
-            ))),
+            _ => Err(RequestError::NotOneClass(text.to_owned()).into()),
         }
     }
 
@@ -121,47 +121,47 @@ impl JavaProgram {
     fn resolve(&self, text: &str) -> Result<Vec<TargetMethod>, Error> {
         let target = read_target(text)?;
         let methods = target.resolve(self.world.class_path());
-        methods.map_err(|error| self.unresolved(&target, &error))
+        methods.map_err(|error| self.unresolved(&target, error))
     }
 
     /// Why a target means nothing, and what to do about it.
-    fn unresolved(&self, target: &Target, error: &TargetError) -> Error {
-        let TargetError::UnknownClass { error: reason, .. } = error else {
-            return Error::Unfit(error.to_string());
-        };
+    fn unresolved(&self, target: &Target, error: TargetError) -> Error {
+        if !matches!(error, TargetError::UnknownClass { .. }) {
+            return unresolved(error);
+        }
         if let Some(class) = target.class.strip_suffix(".java") {
             let method = target.method.as_ref();
             let method = method.map_or(String::new(), |method| format!("#{method}"));
-            return Error::Unfit(format!(
-                "there is no file {}; name the class, `{class}{method}`, and the folder of its \
-                 class file with -c",
-                target.class
-            ));
+            return Error::Request(RequestError::NoFile {
+                file: target.class.clone(),
+                class: format!("{class}{method}"),
+            });
         }
-        // Where the class is known to be, no other one was meant.
-        Error::Unfit(match hint(&target.class, &self.class_path) {
-            Some(hint) => format!("{reason}; {hint}"),
-            None => error.to_string(),
-        })
+        match (error, hint(&target.class, &self.class_path)) {
+            // Where the class is known to be, no other one was meant.
+            (TargetError::UnknownClass { error, .. }, Some(hint)) => {
+                let source = error.into();
+                Error::Request(RequestError::ClassElsewhere { source, hint })
+            }
+            (error, _) => unresolved(error),
+        }
     }
 }
 
-/// Why several methods are too many for an option or a command that takes one, with all of them as
-/// they are written. A whole class has too many to be listed.
-fn one_of(what: &str, text: &str, named: &[TargetMethod]) -> String {
-    let problem = format!("{what}: `{text}` is not one method");
-    match text.contains('#') {
-        false => format!("{problem}; write CLASS#METHOD"),
-        true => {
-            let named: Vec<String> = named.iter().map(|one| format!("'{one}'")).collect();
-            format!("{problem}; write one of {}", named.join(", "))
-        }
-    }
+fn unresolved(error: TargetError) -> Error {
+    Error::Request(RequestError::Unresolved(error.into()))
+}
+
+fn not_one_method(text: &str, advice: String) -> Error {
+    Error::Request(RequestError::NotOneMethod {
+        text: text.to_owned(),
+        advice,
+    })
 }
 
 fn read_target(text: &str) -> Result<Target, Error> {
     match objection_to_file(text) {
-        Some(objection) => Err(Error::Unfit(objection)),
-        None => Target::from_str(text).map_err(|error| Error::Unfit(error.to_string())),
+        Some(objection) => Err(objection.into()),
+        None => Target::from_str(text).map_err(unresolved),
     }
 }

@@ -17,12 +17,10 @@ pub fn propose(program: &mut JavaProgram, class: &str, file: &str) -> Result<Str
     let predicate = program.predicate(&class)?;
     let predicate = predicate.map(|predicate| predicate.declared.method.name.to_string());
     let host = Arc::clone(&program.host);
-    let mut proposed = Err(Error::Unfit(String::new()));
-    // Names without packages read better, but may mean several classes.
-    for names in [ClassNames::Short, ClassNames::Full] {
+    let mut propose_with = |names| -> Result<_, Error> {
         let path = program.world.class_path();
-        let text = propose_text(path, &class, predicate.as_deref(), file, names)
-            .map_err(|error| Error::Unfit(error.to_string()))?;
+        let text =
+            propose_text(path, &class, predicate.as_deref(), file, names).map_err(Error::code)?;
         let source = Source {
             name: "the proposal".to_owned(),
             text: text.clone(),
@@ -30,12 +28,13 @@ pub fn propose(program: &mut JavaProgram, class: &str, file: &str) -> Result<Str
         let tested = [Arc::clone(&class)];
         let mut import = |request: ImportRequest<'_>| host.import(request);
         let read = read_for(&mut program.world, &class, &tested, source, &mut import);
-        proposed = read.map(|_| text).map_err(Error::from);
-        if proposed.is_ok() {
-            break;
-        }
+        Ok(read.map(|_| text))
+    };
+    // Names without packages read better, but may mean several classes.
+    match propose_with(ClassNames::Short)? {
+        Ok(text) => Ok(text),
+        Err(_) => Ok(propose_with(ClassNames::Full)??),
     }
-    proposed
 }
 
 /// A specification of a class, read with the classes of the code.

@@ -9,8 +9,8 @@ use heapwright_ir::Program;
 use heapwright_java::target::TargetMethod;
 
 use crate::program::JavaProgram;
-use heapwright_testgen::Error;
 use heapwright_testgen::host::Host;
+use heapwright_testgen::{Error, RequestError};
 
 /// Longer files are no source that somebody wrote.
 const LONGEST: u64 = 4 << 20;
@@ -70,8 +70,11 @@ impl JavaProgram {
             Some((file, line)) => (Some(file), line),
             None => (None, text),
         };
-        let line = (line.parse().ok().filter(|&line| line > 0))
-            .ok_or_else(|| Error::Unfit(format!("--reach {text}: write LINE or FILE:LINE")))?;
+        let line =
+            (line.parse().ok().filter(|&line| line > 0)).ok_or_else(|| RequestError::Place {
+                text: text.to_owned(),
+                needed: "write LINE or FILE:LINE",
+            })?;
         let class = &target.declared.class;
         let own = class.source_file.as_deref().unwrap_or_default();
         let same = |file: &str| file == own || file.ends_with(&format!("/{own}"));

@@ -11,8 +11,8 @@ use heapwright_java::world::World;
 use heapwright_spec::{ImportRequest, Source, Specification};
 
 use heapwright_spec::library;
-use heapwright_testgen::Error;
 use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::{Error, RequestError};
 
 /// The file that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,10 +103,10 @@ impl Specifications {
             (None, None) => return Ok(None),
         };
         if let Some(given) = self.given.first() {
-            return Err(Error::Unfit(format!(
-                "--pre `{given}` is in the notation of .pred files, which {} is not",
-                file.display()
-            )));
+            return Err(Error::Request(RequestError::Precondition {
+                given: given.to_string(),
+                file,
+            }));
         }
         let key = (file.clone(), class.name.to_string());
         if !self.read.contains_key(&key) {

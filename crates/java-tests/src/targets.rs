@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use heapwright_java::target::TargetMethod;
 
 use crate::program::JavaProgram;
-use heapwright_testgen::Error;
+use heapwright_testgen::{Error, RequestError};
 use heapwright_testgen::{Request, Targets, file_names};
 
 /// The methods that a request names; only those with a precondition if that is asked for.
@@ -25,7 +25,7 @@ pub fn choose(
     let unusable = leave_out_unusable(program, &mut tested);
     if tested.is_empty() {
         complaints.extend(unusable);
-        return Err(Error::Unfit(complaints.join("\n")));
+        return Err(RequestError::Untestable(complaints).into());
     }
     if request.is_by_predicate() && tested.len() > 1 {
         tested = with_predicate(program, tested)?;
@@ -74,8 +74,11 @@ fn named(
         lack = "no methods with a precondition";
     }
     if targets.is_empty() {
-        let title = request.title();
-        return Err(Error::Unfit(format!("{title} has {lack}")));
+        return Err(Error::Request(RequestError::NothingToTest {
+            name: request.title(),
+            lack,
+            reasons: Vec::new(),
+        }));
     }
     Ok(targets)
 }

@@ -74,7 +74,6 @@ pub fn validity_cases(
     (subject, tests): (&Subject, &[Test]),
     entry: &TestEntry,
 ) -> Result<Vec<TestCase>, Error> {
-    let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
     let mut cases = Vec::new();
     for test in tests {
         let given = Given::of(world, subject, test, entry);
@@ -83,7 +82,7 @@ pub fn validity_cases(
         };
         let heap = &test.input.heap;
         let calls = world.predicate_calls(target, predicate, &given.arguments, heap);
-        for arguments in calls.map_err(|error| unfit(&error))? {
+        for arguments in calls.map_err(Error::code)? {
             let given = Given {
                 arguments,
                 ..given.clone()
@@ -162,7 +161,6 @@ impl Machine<'_> {
         cases: &[TestCase],
         validity: &mut Validity,
     ) -> Result<(), Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
         let folder = self.work.join("validity");
         let _ = std::fs::remove_dir_all(&folder);
         let (mut sources, mut opens) = (Vec::new(), Vec::new());
@@ -173,7 +171,10 @@ impl Machine<'_> {
                 framework: Framework::JUnit5,
                 cases: cases.to_vec(),
             };
-            let emitted = emit(world, &test_class).map_err(|error| unfit(&error))?;
+            let emitted = emit(world, &test_class).map_err(|error| Error::Emission {
+                test: None,
+                source: error.into(),
+            })?;
             let file = folder.join(file_path(&test_class));
             if let Some(parent) = file.parent() {
                 files::create_folder(parent)?;

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::Error;
+use crate::error::{Error, FileError};
 
 /// The longest part of a path. Systems allow 255 bytes; a file that is being written has a longer
 /// name for a moment.
@@ -21,11 +21,11 @@ const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 pub fn inside(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     match objection(name) {
         None => Ok(folder.join(name)),
-        Some(reason) => Err(Error::Unfit(format!(
-            "no file below {} can be called `{}`: {reason}",
-            folder.display(),
-            shown(name)
-        ))),
+        Some(objection) => Err(Error::File(FileError::Name {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            objection,
+        })),
     }
 }
 

@@ -10,14 +10,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Enumeration, ExploreError, Input, Options, Place, Progress, Report, StructureBounds, Subject,
+    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, Report,
+    StructureBounds, Subject, enumerate,
 };
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
 use crate::report::FunctionName;
@@ -77,9 +78,7 @@ pub trait Frontend: Sized {
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<ExploredTargets<Self::Target, Self::Entry>, Error> {
         let _ = (targets, request, observer);
-        Err(Error::Unfit(
-            "--mode sequences is for classes: it needs constructors and methods".to_owned(),
-        ))
+        Err(RequestError::SequencesWithoutClasses.into())
     }
 
     /// The tests of a suite in a form that can be written out, and why others cannot. A suite may be
@@ -157,15 +156,31 @@ pub trait Frontend: Sized {
     /// The target whose precondition is compared with the predicate of its class.
     fn compared_target(&mut self, text: &str) -> Result<Self::Target, Error>;
 
+    /// A target with its contract, and with the predicate that says which inputs are valid.
+    fn subject(&mut self, target: &Self::Target) -> Result<Arc<Subject>, Error>;
+
     /// All structures for which the predicate of a target's class holds, each as an input of the
-    /// target. `None` if there is no predicate.
+    /// target. `None` if there is no predicate. Programs that grow while they are explored have
+    /// their own way.
     fn structures(
         &mut self,
         target: &Self::Target,
         bounds: &StructureBounds,
         deadline: &Deadline,
         visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error>;
+    ) -> Result<Option<Enumeration>, Error> {
+        let subject = self.subject(target)?;
+        let Options {
+            bounds: usual,
+            budgets,
+            ..
+        } = Options::default();
+        let elements = usual.elements.first;
+        let nothing = &mut NothingMore;
+        Ok(enumerate(
+            subject, nothing, bounds, elements, budgets, deadline, visitor,
+        ))
+    }
 
     /// A specification of a class, read with what the code declares.
     fn questions(

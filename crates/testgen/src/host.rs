@@ -11,7 +11,7 @@ use heapwright_spec::diagnostic::{Diagnostic, SourceMap};
 use heapwright_spec::library;
 use heapwright_spec::{ImportRequest, Source};
 
-use crate::error::Error;
+use crate::error::{Error, FileError};
 
 /// The surroundings of a session.
 pub trait Host: Send + Sync {
@@ -76,10 +76,7 @@ impl Host for QuietHost {
             Ok(real.starts_with(folder))
         });
         match real {
-            Ok(false) => Err(Error::Unfit(format!(
-                "{} is a link that leads out of its folder, so it is not read",
-                path.display()
-            ))),
+            Ok(false) => Err(FileError::LeadsOutOfFolder(path.to_owned()).into()),
             _ => self.read(path),
         }
     }

@@ -24,6 +24,7 @@ pub mod reach;
 pub mod report;
 mod request;
 mod session;
+pub mod specified;
 pub mod state;
 mod suite;
 pub mod summary;
@@ -34,7 +35,9 @@ pub mod test_support;
 pub mod text;
 pub mod vocabulary;
 
-pub use error::Error;
+pub use error::{
+    Cause, Error, FileError, FunctionKind, RequestError, SequenceError, VerificationError,
+};
 pub use frontend::{
     Emitted, Event, Explored, ExploredTargets, Frontend, SourceFile, Targets, Verified, Written,
 };

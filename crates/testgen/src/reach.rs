@@ -5,7 +5,7 @@ use std::path::Path;
 use heapwright_engine::Place;
 use heapwright_ir::Program;
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 
 /// Reads `LINE` or `FILE:LINE`. Whether there is code in the line is found out by the search.
 pub fn place(program: &Program, text: &str) -> Result<Place, Error> {
@@ -15,9 +15,10 @@ pub fn place(program: &Program, text: &str) -> Result<Place, Error> {
     };
     match line.parse() {
         Ok(line) => Ok(Place { file, line }),
-        Err(_) => Err(Error::Unfit(format!(
-            "--reach {text}: a line is needed, such as 12 or list.impl:12"
-        ))),
+        Err(_) => Err(Error::Request(RequestError::Place {
+            text: text.to_owned(),
+            needed: "a line is needed, such as 12 or list.impl:12",
+        })),
     }
 }
 
@@ -26,13 +27,11 @@ fn file_named(program: &Program, name: &str) -> Result<u32, Error> {
     let mut files = (0..).zip(&program.files);
     let found = files.find(|(_, file)| Path::new(&file.name).ends_with(Path::new(name)));
     found.map(|(index, _)| index).ok_or_else(|| {
-        let known: Vec<&str> = (program.files.iter())
-            .map(|file| file.name.as_str())
-            .collect();
-        Error::Unfit(format!(
-            "--reach: the program has no file `{name}`, only {}",
-            known.join(", ")
-        ))
+        let known = program.files.iter().map(|file| file.name.clone());
+        Error::Request(RequestError::PlaceInNoFile {
+            name: name.to_owned(),
+            known: known.collect(),
+        })
     })
 }
 

@@ -7,7 +7,7 @@ use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, Limit, Mode, Options, Place, StopReason};
 
 use crate::contradictions::Contradictions;
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::frontend::{Event, Explored, Frontend};
 use crate::names::Taken;
 use crate::report::{Procedure, Results, Texts};
@@ -65,8 +65,7 @@ impl<F: Frontend> Session<F> {
     /// A session for what was asked for; nothing is found yet.
     pub fn new(mut frontend: F, request: Request) -> Result<Session<F>, Error> {
         if request.options.mode == Mode::Sequences && request.reach.is_some() {
-            let objection = "--reach is not for --mode sequences, which covers whole classes";
-            return Err(Error::Unfit(objection.to_owned()));
+            return Err(RequestError::PlaceForSequences.into());
         }
         if request.verify {
             // What keeps tests from being verified is told before anything is searched for.
@@ -229,8 +228,8 @@ impl<F: Frontend> Session<F> {
                 self.elsewhere = Some(nearer(self.elsewhere.take(), here));
                 return Ok(None);
             }
-            Err(Error::Unfit(reason)) => {
-                self.complaints.push(format!("{name}: {reason}"));
+            Err(error) if error.spares_other_targets() => {
+                self.complaints.push(format!("{name}: {error}"));
                 return Ok(None);
             }
             Err(error) => return Err(error),
@@ -262,7 +261,9 @@ impl<F: Frontend> Session<F> {
         }
         match self.frontend.sequences(&own, &self.request, observer) {
             // One class that has no sequences leaves the others alone.
-            Err(Error::Unfit(reason)) => self.complaints.push(format!("{class}: {reason}")),
+            Err(error) if error.spares_other_targets() => {
+                self.complaints.push(format!("{class}: {error}"));
+            }
             Err(error) => return Err(error),
             Ok(found) => {
                 for (target, explored) in found {

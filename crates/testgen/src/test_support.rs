@@ -1,7 +1,7 @@
 //! Reports made by hand, for tests.
 
 use heapwright_engine::{
-    Branch, Input, Keep, Origin, Outcome, Place, Report, Run, Status, StopReason, Subject, Test,
+    Branch, Input, Keep, Origin, Place, Report, Run, Status, StopReason, Subject, Test,
 };
 use heapwright_impl::{environment_of, read_program};
 use heapwright_ir::machine::{Budgets, Edge, Successor};
@@ -143,26 +143,7 @@ pub fn returned(trail: &[Edge]) -> Test {
         },
         origin: Origin::Path,
         decisions: Vec::new(),
-        run: Run {
-            outcome: Outcome::Returned,
-            result: None,
-            exception: None,
-            parameters: Vec::new(),
-            globals: Vec::new(),
-            heap: Heap::default(),
-            global_objects: Default::default(),
-            freed: Vec::new(),
-            leaks: Vec::new(),
-            unnamed: Default::default(),
-            result_is_unnamed: false,
-            trail: trail.to_vec(),
-            lines: Vec::new(),
-            postcondition: None,
-            invariant: None,
-            asked: Vec::new(),
-            setup: Vec::new(),
-            shared: Default::default(),
-        },
+        run: Run::returned(trail.to_vec()),
     }
 }
 

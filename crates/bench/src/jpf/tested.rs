@@ -12,7 +12,7 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::verify::Toolchain;
 use heapwright_logic::{CanonicalKey, Cell, Heap, Loc, Value, canonical_key};
 
-use super::super::cover::{Enough, smallest_cover};
+use super::super::cover::Enough;
 use super::{Arguments, CLASS, FUNCTIONS, METHODS, PREDICATE, open};
 use crate::error::BenchError;
 use heapwright_java_tests::JavaProgram;
@@ -142,8 +142,8 @@ pub fn test(
     }
     let of_trees: Vec<_> = of_trees.into_values().collect();
     let of_tests: Vec<_> = covers.into_iter().map(|(_, edges)| edges).collect();
-    tested.enough = smallest_cover(&of_tests);
-    tested.trees = smallest_cover(&of_trees);
+    tested.enough = Enough::of(&of_tests);
+    tested.trees = Enough::of(&of_trees);
     if let Some((class, _)) = checks.first() {
         let class = Arc::clone(class);
         let cases: Vec<TestCase> = checks.into_iter().map(|(_, case)| case).collect();

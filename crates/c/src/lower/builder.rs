@@ -1,24 +1,18 @@
 //! A function under construction.
 
 use heapwright_ir::{
-    Block, BlockId, Constant, Function, Instruction, Operand, Operation, Position, Reg, Register,
-    Terminator,
+    BlockDraft, BlockId, Constant, Function, Instruction, Operand, Operation, Position, Reg,
+    Register, Terminator, reachable_blocks,
 };
 use heapwright_logic::{IntType, Sort};
 
 /// A function that is being written.
 pub(super) struct Builder {
     pub registers: Vec<Register>,
-    blocks: Vec<Draft>,
+    blocks: Vec<BlockDraft>,
     current: BlockId,
     /// Where what is written comes from.
     pub position: Position,
-}
-
-/// A block that may still lack its end.
-struct Draft {
-    instructions: Vec<Instruction>,
-    end: Option<(Terminator, Position)>,
 }
 
 impl Builder {
@@ -45,10 +39,7 @@ impl Builder {
     /// A new block, which is not gone on with yet.
     pub fn block(&mut self) -> BlockId {
         let id = BlockId(self.blocks.len() as u32);
-        self.blocks.push(Draft {
-            instructions: Vec::new(),
-            end: None,
-        });
+        self.blocks.push(BlockDraft::default());
         id
     }
 
@@ -97,7 +88,7 @@ impl Builder {
             params,
             registers: self.registers,
             result,
-            blocks: reachable(self.blocks),
+            blocks: reachable_blocks(self.blocks),
             position,
             synthetic: false,
         }
@@ -106,61 +97,4 @@ impl Builder {
 
 pub(super) fn int(ty: IntType, value: i128) -> Operand {
     Operand::Constant(Constant::Int(ty, ty.wrap(value)))
-}
-
-/// The blocks that can be reached, in order, with their new numbers.
-fn reachable(drafts: Vec<Draft>) -> Vec<Block> {
-    let mut reached = vec![false; drafts.len()];
-    let mut pending = vec![BlockId(0)];
-    while let Some(block) = pending.pop() {
-        if std::mem::replace(&mut reached[block.index()], true) {
-            continue;
-        }
-        if let Some((terminator, _)) = &drafts[block.index()].end {
-            pending.extend(terminator.successors());
-        }
-    }
-    let mut number = 0;
-    let mut numbers = Vec::new();
-    for &reached in &reached {
-        numbers.push(BlockId(number));
-        number += u32::from(reached);
-    }
-    let renumbered = |terminator| match terminator {
-        Terminator::Goto(next) => Terminator::Goto(numbers[next.index()]),
-        Terminator::Branch {
-            condition,
-            then,
-            otherwise,
-        } => Terminator::Branch {
-            condition,
-            then: numbers[then.index()],
-            otherwise: numbers[otherwise.index()],
-        },
-        Terminator::Switch {
-            value,
-            cases,
-            default,
-        } => Terminator::Switch {
-            value,
-            cases: (cases.into_iter())
-                .map(|(case, block)| (case, numbers[block.index()]))
-                .collect(),
-            default: numbers[default.index()],
-        },
-        other => other,
-    };
-    (drafts.into_iter().zip(reached))
-        .filter(|&(_, reached)| reached)
-        .map(|(draft, _)| {
-            let (terminator, position) =
-                (draft.end).unwrap_or((Terminator::Unreachable, Position::default()));
-            Block {
-                instructions: draft.instructions,
-                terminator: renumbered(terminator),
-                position,
-                handlers: Vec::new(),
-            }
-        })
-        .collect()
 }

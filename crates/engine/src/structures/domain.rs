@@ -13,22 +13,22 @@ use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
 
 use super::merge::unwrapped;
 use super::partial_value::PartialValue;
-use super::question::Open;
+use super::question::StructureQuestion;
 use super::scalars::Feasible;
 use super::structure::{Reference, SlotId};
-use super::{Partial, Stop, Told};
+use super::{Partial, StructureStop, Told};
 use crate::path::arithmetic;
 
 impl Domain for Partial<'_> {
     type Value = PartialValue;
     type Slot = Slot;
-    type Stop = Stop;
+    type Stop = StructureStop;
 
     fn constant(&mut self, constant: Constant) -> PartialValue {
         PartialValue::Concrete(constant.into())
     }
 
-    fn global(&mut self, id: GlobalId) -> Result<PartialValue, Stop> {
+    fn global(&mut self, id: GlobalId) -> Result<PartialValue, StructureStop> {
         if let Some(object) = self.memory.global(id) {
             return Ok(PartialValue::Concrete(Concrete::object(object)));
         }
@@ -48,7 +48,12 @@ impl Domain for Partial<'_> {
         self.memory.is_global(object)
     }
 
-    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &PartialValue) -> Result<PartialValue, Stop> {
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        sort: Sort,
+        a: &PartialValue,
+    ) -> Result<PartialValue, StructureStop> {
         match *a {
             PartialValue::Concrete(a) => {
                 let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
@@ -72,7 +77,7 @@ impl Domain for Partial<'_> {
         op: BinaryOp,
         a: &PartialValue,
         b: &PartialValue,
-    ) -> Result<PartialValue, Stop> {
+    ) -> Result<PartialValue, StructureStop> {
         if let (PartialValue::Concrete(a), PartialValue::Concrete(b)) = (*a, *b) {
             let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
             return Ok(PartialValue::Concrete(value));
@@ -93,10 +98,10 @@ impl Domain for Partial<'_> {
         Ok(PartialValue::of(terms, term))
     }
 
-    fn decide(&mut self, _: Site, condition: &PartialValue) -> Result<bool, Stop> {
+    fn decide(&mut self, _: Site, condition: &PartialValue) -> Result<bool, StructureStop> {
         let term = match *condition {
             PartialValue::Concrete(Concrete::Bool(value)) => return Ok(value),
-            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Unknown => return Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Open(_) => {
                 return Err(MachineError::IllSorted.into());
             }
@@ -110,7 +115,7 @@ impl Domain for Partial<'_> {
         }
         match self.known_condition(term) {
             Some(known) => Ok(known),
-            None => Err(self.ask(Open::Condition(term))),
+            None => Err(self.ask(StructureQuestion::Condition(term))),
         }
     }
 
@@ -119,10 +124,10 @@ impl Domain for Partial<'_> {
         _: Site,
         value: &PartialValue,
         cases: &[(i128, BlockId)],
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, StructureStop> {
         let number = match *value {
             PartialValue::Concrete(Concrete::Int(value)) => Some(value),
-            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Unknown => return Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Open(_) => {
                 return Err(MachineError::IllSorted.into());
             }
@@ -135,18 +140,23 @@ impl Domain for Partial<'_> {
         Ok(number.and_then(position))
     }
 
-    fn concretise(&mut self, _: Site, value: &PartialValue) -> Result<i128, Stop> {
+    fn concretise(&mut self, _: Site, value: &PartialValue) -> Result<i128, StructureStop> {
         match *value {
             PartialValue::Concrete(Concrete::Int(value)) => Ok(value),
-            PartialValue::Unknown => Err(Stop::Unknown),
+            PartialValue::Unknown => Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Open(_) => {
                 Err(MachineError::IllSorted.into())
             }
-            PartialValue::Term(term) => self.number(term, None)?.ok_or(Stop::Infeasible),
+            PartialValue::Term(term) => self.number(term, None)?.ok_or(StructureStop::Infeasible),
         }
     }
 
-    fn resolve(&mut self, _: Site, reference: &PartialValue, _: ClassId) -> Result<Target, Stop> {
+    fn resolve(
+        &mut self,
+        _: Site,
+        reference: &PartialValue,
+        _: ClassId,
+    ) -> Result<Target, StructureStop> {
         let address = match *reference {
             PartialValue::Concrete(Concrete::Null) => return Ok(Target::Null),
             PartialValue::Concrete(Concrete::Pointer(address)) => address,
@@ -154,7 +164,7 @@ impl Domain for Partial<'_> {
                 None => return Ok(Target::Null),
                 Some(object) => Address { object, offset: 0 },
             },
-            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Unknown => return Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Term(_) => {
                 return Err(MachineError::IllSorted.into());
             }
@@ -162,26 +172,35 @@ impl Domain for Partial<'_> {
         Ok(self.memory.target(address)?)
     }
 
-    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, StructureStop> {
         Ok(self.memory.object(object)?.class)
     }
 
-    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
+    fn instance_of(
+        &mut self,
+        _: Site,
+        object: ObjectId,
+        class: ClassId,
+    ) -> Result<bool, StructureStop> {
         let actual = self.memory.object(object)?.class;
         Ok(layout::is_subtype(self.program, actual, class)?)
     }
 
-    fn allocate(&mut self, class: ClassId) -> Result<PartialValue, Stop> {
+    fn allocate(&mut self, class: ClassId) -> Result<PartialValue, StructureStop> {
         let object = self.memory.build(self.program, class, None)?;
         Ok(PartialValue::Concrete(Concrete::object(object)))
     }
 
-    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<PartialValue, Stop> {
+    fn allocate_array(
+        &mut self,
+        class: ClassId,
+        length: u32,
+    ) -> Result<PartialValue, StructureStop> {
         let object = self.memory.build(self.program, class, Some(length))?;
         Ok(PartialValue::Concrete(Concrete::object(object)))
     }
 
-    fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
+    fn free(&mut self, object: ObjectId) -> Result<(), StructureStop> {
         self.memory.object_mut(object)?.freed = true;
         Ok(())
     }
@@ -192,7 +211,7 @@ impl Domain for Partial<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Slot>, StructureStop> {
         let located = (self.memory).locate_field(self.program, address, class, field)?;
         slot(located)
     }
@@ -203,14 +222,14 @@ impl Domain for Partial<'_> {
         address: Address,
         index: &PartialValue,
         sort: Sort,
-    ) -> Result<Option<Slot>, Stop> {
+    ) -> Result<Option<Slot>, StructureStop> {
         let index = match *index {
             PartialValue::Concrete(Concrete::Int(index)) => index,
-            PartialValue::Unknown => return Err(Stop::Unknown),
+            PartialValue::Unknown => return Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Open(_) => {
                 return Err(MachineError::IllSorted.into());
             }
-            PartialValue::Term(_) if address.offset != 0 => return Err(Stop::Unsupported),
+            PartialValue::Term(_) if address.offset != 0 => return Err(StructureStop::Unsupported),
             PartialValue::Term(term) => {
                 let length = self.memory.object(address.object)?.contents.len();
                 let indices = (0..length as i128).collect();
@@ -224,11 +243,11 @@ impl Domain for Partial<'_> {
         slot(located)
     }
 
-    fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, Stop> {
+    fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, StructureStop> {
         Ok(self.memory.read(*slot)?)
     }
 
-    fn store(&mut self, slot: &Slot, _: Sort, value: &PartialValue) -> Result<(), Stop> {
+    fn store(&mut self, slot: &Slot, _: Sort, value: &PartialValue) -> Result<(), StructureStop> {
         Ok(self.memory.write(*slot, *value)?)
     }
 
@@ -237,7 +256,7 @@ impl Domain for Partial<'_> {
         _: Site,
         address: Address,
         ty: IntType,
-    ) -> Result<Option<PartialValue>, Stop> {
+    ) -> Result<Option<PartialValue>, StructureStop> {
         let length = self.memory.length(self.program, address)?;
         let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
         Ok(length.map(PartialValue::Concrete))
@@ -249,7 +268,7 @@ impl Domain for Partial<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<PartialValue>, Stop> {
+    ) -> Result<Option<PartialValue>, StructureStop> {
         let place = (self.memory).field_address(self.program, address, class, field)?;
         Ok(place.map(|place| PartialValue::Concrete(Concrete::Pointer(place))))
     }
@@ -260,7 +279,7 @@ impl Domain for Partial<'_> {
         address: Address,
         index: &PartialValue,
         array: ClassId,
-    ) -> Result<Option<PartialValue>, Stop> {
+    ) -> Result<Option<PartialValue>, StructureStop> {
         let width = (self.memory).element_width(self.program, address, array)?;
         let distance = self.concretise(site, index)?.saturating_mul(width);
         let Some(place) = self.memory.displaced(address, distance) else {
@@ -275,7 +294,7 @@ impl Domain for Partial<'_> {
         _: Site,
         pointer: &PartialValue,
         class: ClassId,
-    ) -> Result<PartialValue, Stop> {
+    ) -> Result<PartialValue, StructureStop> {
         let PartialValue::Concrete(Concrete::Pointer(address)) = *pointer else {
             return Ok(*pointer);
         };
@@ -283,7 +302,7 @@ impl Domain for Partial<'_> {
         Ok(PartialValue::Concrete(Concrete::Pointer(place)))
     }
 
-    fn undefined(&mut self, _: Sort) -> Result<PartialValue, Stop> {
+    fn undefined(&mut self, _: Sort) -> Result<PartialValue, StructureStop> {
         Ok(PartialValue::Concrete(Concrete::Undefined))
     }
 
@@ -296,7 +315,7 @@ impl Domain for Partial<'_> {
         _: Site,
         name: &str,
         args: &[PartialValue],
-    ) -> Result<Intrinsic<PartialValue>, Stop> {
+    ) -> Result<Intrinsic<PartialValue>, StructureStop> {
         let returned = |value| Ok(Intrinsic::Returned(Some(value)));
         if let (IDENTITY, &[object]) = (name, args) {
             let object = match object {
@@ -341,9 +360,9 @@ impl Domain for Partial<'_> {
 
 impl Partial<'_> {
     /// The object that a reference of the structure is, if it is one.
-    fn target(&mut self, slot: SlotId) -> Result<Option<ObjectId>, Stop> {
+    fn target(&mut self, slot: SlotId) -> Result<Option<ObjectId>, StructureStop> {
         match self.structure.chosen(slot) {
-            None => Err(self.ask(Open::Reference(slot))),
+            None => Err(self.ask(StructureQuestion::Reference(slot))),
             Some(Reference::Null) => Ok(None),
             Some(Reference::Object(number)) => {
                 let object = self.placed.get(number as usize).copied();
@@ -353,16 +372,16 @@ impl Partial<'_> {
     }
 
     /// Something is open: the run stops, to be resumed with an answer, unless nobody answers.
-    fn ask(&mut self, open: Open) -> Stop {
+    fn ask(&mut self, open: StructureQuestion) -> StructureStop {
         let is_asked = match open {
             // Both sides may be possible at once.
-            Open::Condition(_) => true,
-            Open::Same(_, Reference::Object(_)) => self.asking,
+            StructureQuestion::Condition(_) => true,
+            StructureQuestion::Same(_, Reference::Object(_)) => self.asking,
             _ => false,
         };
         match is_asked || !self.conservative {
-            true => Stop::Ask(open),
-            false => Stop::Unknown,
+            true => StructureStop::Ask(open),
+            false => StructureStop::Unknown,
         }
     }
 
@@ -371,7 +390,7 @@ impl Partial<'_> {
         op: BinaryOp,
         a: PartialValue,
         b: PartialValue,
-    ) -> Result<PartialValue, Stop> {
+    ) -> Result<PartialValue, StructureStop> {
         let negated = match op {
             BinaryOp::Compare(Comparison::Eq) => false,
             BinaryOp::Compare(Comparison::Ne) => true,
@@ -388,14 +407,14 @@ impl Partial<'_> {
         };
         let same = match same {
             Ok(same) => same,
-            Err(Stop::Unknown) => return Ok(PartialValue::Unknown),
+            Err(StructureStop::Unknown) => return Ok(PartialValue::Unknown),
             Err(stop) => return Err(stop),
         };
         Ok(PartialValue::Concrete(Concrete::Bool(same != negated)))
     }
 
     /// Whether a reference of the structure is the same as another value.
-    fn same(&mut self, slot: SlotId, other: PartialValue) -> Result<bool, Stop> {
+    fn same(&mut self, slot: SlotId, other: PartialValue) -> Result<bool, StructureStop> {
         let other = match other {
             // One of two open ones has to be known first.
             PartialValue::Open(other) if self.structure.chosen(slot).is_some() => {
@@ -416,7 +435,7 @@ impl Partial<'_> {
                 match placed {
                     Some(number) if address.offset == 0 => Reference::Object(number as u32),
                     None if self.rules.singletons.contains_key(&class) => {
-                        return Err(self.ask(Open::Reference(slot)));
+                        return Err(self.ask(StructureQuestion::Reference(slot)));
                     }
                     // An object that the program made itself is none of the input.
                     _ => return Ok(false),
@@ -426,14 +445,14 @@ impl Partial<'_> {
         match self.structure.may_be(slot, reference) {
             false => Ok(false),
             true if matches!(reference, Reference::Object(number) if number >= u64::BITS) => {
-                Err(self.ask(Open::Reference(slot)))
+                Err(self.ask(StructureQuestion::Reference(slot)))
             }
-            true => Err(self.ask(Open::Same(slot, reference))),
+            true => Err(self.ask(StructureQuestion::Same(slot, reference))),
         }
     }
 
     /// The place that a reference leads to; nothing for null.
-    fn referenced(&mut self, value: PartialValue) -> Result<Option<Address>, Stop> {
+    fn referenced(&mut self, value: PartialValue) -> Result<Option<Address>, StructureStop> {
         match value {
             PartialValue::Open(slot) => {
                 let object = self.target(slot)?;
@@ -486,7 +505,11 @@ impl Partial<'_> {
     }
 
     /// The number that a term is: one of the cases, nothing for all others.
-    fn number(&mut self, term: TermId, cases: Option<Vec<i128>>) -> Result<Option<i128>, Stop> {
+    fn number(
+        &mut self,
+        term: TermId,
+        cases: Option<Vec<i128>>,
+    ) -> Result<Option<i128>, StructureStop> {
         if let Some(Told::Number(told, number)) = self.told
             && told == term
         {
@@ -494,15 +517,15 @@ impl Partial<'_> {
             return Ok(number);
         }
         let cases = cases.map(Rc::new);
-        Err(self.ask(Open::Number { term, cases }))
+        Err(self.ask(StructureQuestion::Number { term, cases }))
     }
 }
 
 /// The slot of a place that was found, if it is inside the object.
-fn slot(located: Located) -> Result<Option<Slot>, Stop> {
+fn slot(located: Located) -> Result<Option<Slot>, StructureStop> {
     match located {
         Located::Slot(slot) => Ok(Some(slot)),
         Located::Outside => Ok(None),
-        Located::Bytes(..) => Err(Stop::Unsupported),
+        Located::Bytes(..) => Err(StructureStop::Unsupported),
     }
 }

@@ -19,13 +19,13 @@ use heapwright_ir::{BlockId, Program, Terminator};
 use heapwright_logic::{Sort, Term, TermId, Terms};
 
 use super::partial_value::PartialValue;
-use super::question::{Answer, Open};
+use super::question::{Answer, StructureQuestion};
 use super::refutation::is_no;
 use super::regions::{Regions, RejectingResults};
 use super::scalars::{Feasible, Kind, Scalars};
 use super::structure::{Fork, Structure};
 use super::truths::Truths;
-use super::{Run, Stop};
+use super::{Run, StructureStop};
 
 /// How many instructions a side may have.
 const STEPS: u64 = 100;
@@ -88,7 +88,7 @@ impl<'p> Merge<'_, 'p> {
         let Some(detour) = self.regions.detour(point.function, point.block, rejecting) else {
             return Merged::Not;
         };
-        let open = Open::Condition(condition);
+        let open = StructureQuestion::Condition(condition);
         if let Some(sole) = detour.sole
             && then != otherwise
         {
@@ -194,14 +194,14 @@ impl<'p> Merge<'_, 'p> {
                 Ok(Reached::End(_) | Reached::Return(None) | Reached::Elsewhere) => {
                     return Side::Other;
                 }
-                Err(Stop::Ask(Open::Condition(condition))) => {
+                Err(StructureStop::Ask(StructureQuestion::Condition(condition))) => {
                     match self.branch(&mut run, condition, depth) {
                         Merged::Done => {}
                         Merged::Refuted => return Side::No,
                         Merged::Not => return Side::Other,
                     }
                 }
-                Err(Stop::Infeasible) => return Side::No,
+                Err(StructureStop::Infeasible) => return Side::No,
                 Err(_) => return Side::Other,
             }
         }

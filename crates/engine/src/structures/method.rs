@@ -18,13 +18,13 @@ use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome};
 use heapwright_logic::Deadline;
 
 use super::partial_value::PartialValue;
-use super::question::{Answer, Open};
+use super::question::{Answer, StructureQuestion};
 use super::refutation::is_no;
 use super::search::Structures;
 use super::structure::Structure;
 use super::widening::is_suspect;
 use super::witness::Witness;
-use super::{Partial, Run, Stop};
+use super::{Partial, Run, StructureStop};
 
 /// The paths of a method, an iterator over the structures that take them.
 pub struct Paths<'p> {
@@ -83,7 +83,7 @@ struct Waiting<'p> {
     run: Run<'p>,
     /// Completions of what the run knows.
     witnesses: Witnesses,
-    open: Open,
+    open: StructureQuestion,
     answers: std::vec::IntoIter<Answer>,
 }
 
@@ -94,7 +94,7 @@ impl<'p> Paths<'p> {
         structure: &Structure,
         function: FunctionId,
         budgets: Budgets,
-    ) -> Result<Paths<'p>, Stop> {
+    ) -> Result<Paths<'p>, StructureStop> {
         let start = partial.restarted(structure)?;
         Ok(Paths {
             partial: partial.clone(),
@@ -192,11 +192,14 @@ impl<'p> Paths<'p> {
     fn completed(
         &mut self,
         run: &Run<'p>,
-        open: &Open,
+        open: &StructureQuestion,
         witnesses: Witnesses,
     ) -> Result<Completed, Missing> {
         let structure = &run.machine.domain.structure;
-        if matches!(open, Open::Condition(_) | Open::Number { .. }) {
+        if matches!(
+            open,
+            StructureQuestion::Condition(_) | StructureQuestion::Number { .. }
+        ) {
             if self.pruning.is_some()
                 && is_suspect(run)
                 && self.complete(structure.clone(), &witnesses)?.is_none()
@@ -288,11 +291,11 @@ impl<'p> Paths<'p> {
                 self.infeasible += u64::from(completed.is_none());
                 Ok(completed)
             }
-            Err(Stop::Ask(open)) => {
+            Err(StructureStop::Ask(open)) => {
                 let domain = &mut run.machine.domain;
                 let answers = match &open {
                     // A table that a number is looked up in: the digits of a message, as a rule.
-                    Open::Number {
+                    StructureQuestion::Number {
                         term,
                         cases: Some(cases),
                     } if cases.len() > NUMBERS => {
@@ -310,9 +313,11 @@ impl<'p> Paths<'p> {
                 });
                 Ok(None)
             }
-            Err(Stop::Machine(MachineError::Missing(missing))) => Err(missing),
-            Err(Stop::Infeasible) => Ok(None),
-            Err(Stop::Unknown | Stop::Unsupported | Stop::Machine(_)) => {
+            Err(StructureStop::Machine(MachineError::Missing(missing))) => Err(missing),
+            Err(StructureStop::Infeasible) => Ok(None),
+            Err(
+                StructureStop::Unknown | StructureStop::Unsupported | StructureStop::Machine(_),
+            ) => {
                 self.unsupported += 1;
                 Ok(None)
             }
@@ -324,7 +329,7 @@ impl<'p> Paths<'p> {
 fn violating(run: &mut Run<'_>, outcome: &Outcome<PartialValue>) -> Option<Structure> {
     let domain = &mut run.machine.domain;
     if let Outcome::Returned(Some(PartialValue::Term(term))) = *outcome {
-        let open = Open::Condition(term);
+        let open = StructureQuestion::Condition(term);
         let answers = domain.answers(&open);
         let is_no = |answer: &&Answer| matches!(answer, Answer::Condition(false, _));
         domain.answer(&open, answers.iter().find(is_no)?).ok()?;

@@ -68,9 +68,9 @@ pub use structure::Structure;
 
 /// Why a run stopped.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum StructureStop {
     /// This is open; the run can be resumed with an answer.
-    Ask(question::Open),
+    Ask(question::StructureQuestion),
     /// This run may not ask, and cannot know.
     Unknown,
     /// No structure is like this.
@@ -81,9 +81,9 @@ pub enum Stop {
     Machine(MachineError),
 }
 
-impl From<MachineError> for Stop {
+impl From<MachineError> for StructureStop {
     fn from(error: MachineError) -> Self {
-        Stop::Machine(error)
+        StructureStop::Machine(error)
     }
 }
 
@@ -132,7 +132,7 @@ impl<'p> Partial<'p> {
         scope: Scope,
         domains: Vec<NumberDomain>,
         deadline: &Deadline,
-    ) -> Result<Partial<'p>, Stop> {
+    ) -> Result<Partial<'p>, StructureStop> {
         let mut partial = Partial {
             program: &subject.program,
             rules: &subject.rules,
@@ -166,7 +166,7 @@ impl<'p> Partial<'p> {
     }
 
     /// The same structure with a memory of its own, before anything was executed.
-    pub fn restarted(&self, structure: &Structure) -> Result<Partial<'p>, Stop> {
+    pub fn restarted(&self, structure: &Structure) -> Result<Partial<'p>, StructureStop> {
         let mut partial = Partial {
             structure: structure.clone(),
             memory: Memory::default(),
@@ -187,7 +187,7 @@ impl<'p> Partial<'p> {
     }
 
     /// Puts an object of the structure into memory.
-    fn place(&mut self, object: &Object) -> Result<(), Stop> {
+    fn place(&mut self, object: &Object) -> Result<(), StructureStop> {
         if let Some(&global) = self.rules.singletons.get(&object.class) {
             // The program has put into it what is there.
             if let PartialValue::Concrete(Concrete::Pointer(address)) = self.global(global)? {
@@ -259,7 +259,7 @@ impl Run<'_> {
     }
 
     /// Goes on until something is open, or to the end.
-    fn go(&mut self) -> Result<heapwright_ir::machine::Outcome<PartialValue>, Stop> {
+    fn go(&mut self) -> Result<heapwright_ir::machine::Outcome<PartialValue>, StructureStop> {
         match self.begin.take() {
             Some((function, arguments)) => self.machine.run(function, arguments),
             None => self.machine.resume(),

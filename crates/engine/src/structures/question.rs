@@ -8,7 +8,7 @@ use heapwright_solver::arith::Assignment;
 
 use super::scalars::Feasible;
 use super::structure::{Content, Object, Reference, Slot, SlotId};
-use super::{Partial, Stop, Told};
+use super::{Partial, StructureStop, Told};
 use crate::input::candidates::{candidates, element_sort, fits};
 
 /// Numbers that are tried where one has to be known.
@@ -19,7 +19,7 @@ const COUNTS: usize = 200;
 
 /// A question that the structure does not answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Open {
+pub enum StructureQuestion {
     /// Which object a reference is.
     Reference(SlotId),
     /// Whether a reference is null, or this object.
@@ -78,12 +78,12 @@ pub struct NumberDomain {
 
 impl Partial<'_> {
     /// The answers that are possible within the scope, smaller structures first.
-    pub fn answers(&mut self, open: &Open) -> Vec<Answer> {
+    pub fn answers(&mut self, open: &StructureQuestion) -> Vec<Answer> {
         match open {
-            Open::Reference(slot) => self.references(*slot),
-            Open::Same(slot, reference) => self.sameness(*slot, *reference),
-            Open::Condition(term) => self.truth_values(*term),
-            Open::Number { term, cases } => {
+            StructureQuestion::Reference(slot) => self.references(*slot),
+            StructureQuestion::Same(slot, reference) => self.sameness(*slot, *reference),
+            StructureQuestion::Condition(term) => self.truth_values(*term),
+            StructureQuestion::Number { term, cases } => {
                 self.numbers(*term, cases.as_ref().map(|list| &list[..]))
             }
         }
@@ -228,29 +228,37 @@ impl Partial<'_> {
     }
 
     /// Decides a question. The instruction that asked can be executed again.
-    pub fn answer(&mut self, open: &Open, answer: &Answer) -> Result<(), Stop> {
+    pub fn answer(
+        &mut self,
+        open: &StructureQuestion,
+        answer: &Answer,
+    ) -> Result<(), StructureStop> {
         self.answered = match open {
-            Open::Condition(_) | Open::Number { .. } => self.answered.saturating_add(1),
-            Open::Reference(_) | Open::Same(..) => 0,
+            StructureQuestion::Condition(_) | StructureQuestion::Number { .. } => {
+                self.answered.saturating_add(1)
+            }
+            StructureQuestion::Reference(_) | StructureQuestion::Same(..) => 0,
         };
         match (open, answer) {
-            (Open::Reference(slot), Answer::Null) => {
+            (StructureQuestion::Reference(slot), Answer::Null) => {
                 self.structure.choose(*slot, Reference::Null);
             }
-            (Open::Reference(slot), Answer::Alias(object)) => {
+            (StructureQuestion::Reference(slot), Answer::Alias(object)) => {
                 self.structure.choose(*slot, Reference::Object(*object));
             }
-            (Open::Reference(slot), Answer::Fresh(class)) => self.fresh(*slot, *class, None)?,
-            (Open::Reference(slot), Answer::FreshArray(class, length)) => {
+            (StructureQuestion::Reference(slot), Answer::Fresh(class)) => {
+                self.fresh(*slot, *class, None)?
+            }
+            (StructureQuestion::Reference(slot), Answer::FreshArray(class, length)) => {
                 self.fresh(*slot, *class, Some(*length))?;
             }
-            (Open::Same(slot, reference), Answer::Same(true)) => {
+            (StructureQuestion::Same(slot, reference), Answer::Same(true)) => {
                 self.structure.choose(*slot, *reference);
             }
-            (Open::Same(slot, reference), Answer::Same(false)) => {
+            (StructureQuestion::Same(slot, reference), Answer::Same(false)) => {
                 self.structure.exclude(*slot, *reference);
             }
-            (Open::Condition(term), Answer::Condition(holds, model)) => {
+            (StructureQuestion::Condition(term), Answer::Condition(holds, model)) => {
                 let condition = match holds {
                     true => *term,
                     false => self.scalars.borrow_mut().terms.not(*term),
@@ -258,7 +266,7 @@ impl Partial<'_> {
                 self.assume(condition, model.as_ref());
                 self.told = Some(Told::Truth(*term, *holds));
             }
-            (Open::Number { term, .. }, Answer::Number(number, condition, model)) => {
+            (StructureQuestion::Number { term, .. }, Answer::Number(number, condition, model)) => {
                 self.assume(*condition, Some(model));
                 self.told = Some(Told::Number(*term, *number));
             }
@@ -275,7 +283,12 @@ impl Partial<'_> {
     }
 
     /// A new object of the structure, of which nothing is known.
-    fn fresh(&mut self, slot: SlotId, class: ClassId, length: Option<u32>) -> Result<(), Stop> {
+    fn fresh(
+        &mut self,
+        slot: SlotId,
+        class: ClassId,
+        length: Option<u32>,
+    ) -> Result<(), StructureStop> {
         if self.rules.restricted.contains(&class) {
             self.scalars.borrow_mut().restricted = true;
         }
@@ -314,7 +327,7 @@ impl Partial<'_> {
     }
 
     /// The numbers of a new object are those of the domains that were asked for.
-    fn keep_to_domains(&mut self, class: ClassId, object: u32) -> Result<(), Stop> {
+    fn keep_to_domains(&mut self, class: ClassId, object: u32) -> Result<(), StructureStop> {
         if self.domains.is_empty() {
             return Ok(());
         }
@@ -331,7 +344,11 @@ impl Partial<'_> {
     }
 
     /// A number is one of the domain that was asked for under its name, if any.
-    pub(super) fn keep_to_domain(&mut self, name: &str, number: VarId) -> Result<(), Stop> {
+    pub(super) fn keep_to_domain(
+        &mut self,
+        name: &str,
+        number: VarId,
+    ) -> Result<(), StructureStop> {
         let Some(domain) = self.domains.iter().find(|domain| domain.name == name) else {
             return Ok(());
         };
@@ -349,7 +366,7 @@ impl Partial<'_> {
         self.structure.conditions.extend(conditions);
         match scalars.check(&self.structure.conditions) {
             Feasible::With(model) => self.structure.model = Rc::new(model),
-            Feasible::Never => return Err(Stop::Infeasible),
+            Feasible::Never => return Err(StructureStop::Infeasible),
             Feasible::Perhaps => {}
         }
         Ok(())

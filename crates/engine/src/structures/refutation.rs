@@ -13,10 +13,10 @@ use heapwright_ir::machine::{Outcome, ProgramPoint};
 use super::consequences::EffectId;
 use super::merge::{Merged, merge};
 use super::partial_value::PartialValue;
-use super::question::Open;
+use super::question::StructureQuestion;
 use super::regions::{Regions, RejectingResults};
 use super::widening::{is_suspect, never_holds};
-use super::{Run, Stop, memory};
+use super::{Run, StructureStop, memory};
 
 /// How often a run is led around something.
 const DETOURS: usize = 1_000;
@@ -33,7 +33,7 @@ pub enum Verdict {
     /// Nobody knows.
     Unknown,
     /// This is open about the objects that exist.
-    Ask(Open),
+    Ask(StructureQuestion),
 }
 
 /// Goes on with a run of a predicate, leaving out what is not known.
@@ -46,7 +46,7 @@ pub fn refute<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Pro
     for _ in 0..DETOURS {
         match run.go() {
             Ok(outcome) if is_no(&outcome) => return Verdict::Refuted,
-            Err(Stop::Ask(Open::Condition(condition))) => {
+            Err(StructureStop::Ask(StructureQuestion::Condition(condition))) => {
                 if is_suspect(run) && never_holds(run, regions, program) {
                     return Verdict::Refuted;
                 }
@@ -54,14 +54,14 @@ pub fn refute<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Pro
                     Merged::Done => continue,
                     Merged::Refuted => return Verdict::Refuted,
                     Merged::Not if run.machine.domain.asking => {
-                        return Verdict::Ask(Open::Condition(condition));
+                        return Verdict::Ask(StructureQuestion::Condition(condition));
                     }
                     Merged::Not => {}
                 }
             }
-            Err(Stop::Ask(open)) => return Verdict::Ask(open),
-            Err(Stop::Infeasible) => return Verdict::Refuted,
-            Err(Stop::Unknown) => {}
+            Err(StructureStop::Ask(open)) => return Verdict::Ask(open),
+            Err(StructureStop::Infeasible) => return Verdict::Refuted,
+            Err(StructureStop::Unknown) => {}
             _ => return Verdict::Unknown,
         }
         if !lead_around(run, regions, program, &mut callers) {

@@ -17,20 +17,20 @@ use super::backoff::Backoff;
 use super::consequences::Consequences;
 use super::merge::{Merged, decide_fork, merge, simplify};
 use super::partial_value::PartialValue;
-use super::question::{Answer, Open};
+use super::question::{Answer, StructureQuestion};
 use super::refutation::{Verdict, is_no, refute};
 use super::regions::Regions;
 use super::scalars::{Feasible, Scalars};
 use super::structure::Structure;
 use super::widening::{is_suspect, never_holds};
-use super::{Partial, Run, Stop};
+use super::{Partial, Run, StructureStop};
 
 /// How many copies are gone on with between two looks at the deadline.
 const COPIES_PER_LOOK: u64 = 16;
 
 /// How much work a search was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct StructureStatistics {
     /// Runs of the predicate to its end.
     pub candidates: u64,
     /// Partial structures that were refuted before.
@@ -62,13 +62,13 @@ pub struct Structures<'p> {
     /// Copies that may still be made.
     left: u64,
     /// How much work it was so far.
-    pub effort: Effort,
+    pub effort: StructureStatistics,
 }
 
 /// A run that stopped at something open, with the answers that it has not tried.
 struct Waiting<'p> {
     run: Run<'p>,
-    open: Open,
+    open: StructureQuestion,
     answers: std::vec::IntoIter<Answer>,
 }
 
@@ -97,7 +97,7 @@ impl<'p> Structures<'p> {
             deadline: partial.deadline.clone(),
             copies: 0,
             left: u64::MAX,
-            effort: Effort::default(),
+            effort: StructureStatistics::default(),
         };
         structures.restart(partial);
         structures
@@ -161,7 +161,7 @@ impl<'p> Structures<'p> {
         Ok(())
     }
 
-    fn wait(&mut self, mut run: Run<'p>, open: Open) {
+    fn wait(&mut self, mut run: Run<'p>, open: StructureQuestion) {
         let answers = run.machine.domain.answers(&open).into_iter();
         self.waiting.push(Waiting { run, open, answers });
     }
@@ -200,7 +200,7 @@ impl<'p> Structures<'p> {
                 return Ok(());
             }
             let stopped = run.go();
-            let Err(Stop::Ask(Open::Condition(condition))) = stopped else {
+            let Err(StructureStop::Ask(StructureQuestion::Condition(condition))) = stopped else {
                 break stopped;
             };
             if is_suspect(&run) && never_holds(&run, &mut self.regions, self.program) {
@@ -209,7 +209,7 @@ impl<'p> Structures<'p> {
             }
             match merge(&mut run, condition, &mut self.regions, self.program) {
                 Merged::Done => {}
-                Merged::Refuted => break Err(Stop::Infeasible),
+                Merged::Refuted => break Err(StructureStop::Infeasible),
                 Merged::Not => break stopped,
             }
         };
@@ -220,7 +220,7 @@ impl<'p> Structures<'p> {
                 self.accepted
                     .extend(accepted.map(|structure| (structure, 0)));
             }
-            Err(Stop::Ask(open)) => {
+            Err(StructureStop::Ask(open)) => {
                 if self.lookahead.wanted() {
                     let mut copy = run.clone();
                     let verdict = refute(&mut copy, &mut self.regions, self.program);
@@ -232,12 +232,12 @@ impl<'p> Structures<'p> {
                 }
                 self.wait(run, open);
             }
-            Err(Stop::Machine(MachineError::Missing(missing))) => return Err(missing),
-            Err(Stop::Infeasible) => {}
-            Err(Stop::Machine(MachineError::Interrupted)) => self.effort.expired = true,
-            Err(Stop::Unknown | Stop::Unsupported | Stop::Machine(_)) => {
-                self.effort.unsupported += 1
-            }
+            Err(StructureStop::Machine(MachineError::Missing(missing))) => return Err(missing),
+            Err(StructureStop::Infeasible) => {}
+            Err(StructureStop::Machine(MachineError::Interrupted)) => self.effort.expired = true,
+            Err(
+                StructureStop::Unknown | StructureStop::Unsupported | StructureStop::Machine(_),
+            ) => self.effort.unsupported += 1,
         }
         Ok(())
     }

@@ -18,11 +18,11 @@ use heapwright_logic::{Sort, TermId};
 
 use super::merge::{Merged, merge};
 use super::partial_value::PartialValue;
-use super::question::Open;
+use super::question::StructureQuestion;
 use super::refutation::is_no;
 use super::regions::{Regions, RejectingResults};
 use super::structure::Reference;
-use super::{Partial, Run, Stop};
+use super::{Partial, Run, StructureStop};
 
 /// How many questions about numbers a run answers without coming to a new reference until it is
 /// suspected.
@@ -291,8 +291,8 @@ impl<'p> Circles<'_, 'p> {
                         false => Way::Return(value),
                     };
                 }
-                Err(Stop::Infeasible) => return Way::No,
-                Err(Stop::Ask(Open::Condition(condition))) => condition,
+                Err(StructureStop::Infeasible) => return Way::No,
+                Err(StructureStop::Ask(StructureQuestion::Condition(condition))) => condition,
                 Ok(_) | Err(_) => return Way::Other,
             };
             match merge(run, condition, self.regions, self.program) {
@@ -307,7 +307,7 @@ impl<'p> Circles<'_, 'p> {
 
 /// A run that depends on a condition, once for each answer.
 fn parts<'p>(run: &mut Run<'p>, condition: TermId) -> Vec<Run<'p>> {
-    let open = Open::Condition(condition);
+    let open = StructureQuestion::Condition(condition);
     let answers = run.machine.domain.answers(&open);
     let part = |answer| {
         let mut part = run.clone();

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::Partial;
-use super::question::{Answer, Open};
+use super::question::{Answer, StructureQuestion};
 use super::structure::{Content, Reference, SlotId, Structure};
 
 /// A valid structure that completes the partial one of a path, with the objects and references of
@@ -38,11 +38,11 @@ impl Witness {
 
     /// The same for the structure after an answer about a reference; nothing if the completion has
     /// something else there.
-    pub fn follow(&self, open: &Open, path: &Structure) -> Option<Witness> {
+    pub fn follow(&self, open: &StructureQuestion, path: &Structure) -> Option<Witness> {
         let (slot, asked) = match open {
-            Open::Reference(slot) => (*slot, None),
-            Open::Same(slot, reference) => (*slot, Some(*reference)),
-            Open::Condition(_) | Open::Number { .. } => return None,
+            StructureQuestion::Reference(slot) => (*slot, None),
+            StructureQuestion::Same(slot, reference) => (*slot, Some(*reference)),
+            StructureQuestion::Condition(_) | StructureQuestion::Number { .. } => return None,
         };
         let known = *self.slots.get(slot.0 as usize)?;
         let here = self.structure.chosen(known);
@@ -137,7 +137,9 @@ impl Witness {
                 },
             };
             let new = shaped.structure.objects.len();
-            shaped.answer(&Open::Reference(slot), &answer).ok()?;
+            shaped
+                .answer(&StructureQuestion::Reference(slot), &answer)
+                .ok()?;
             if let Some((number, object)) = met {
                 numbers.insert(number, new as u32);
                 let added = shaped.structure.objects.get(new)?;

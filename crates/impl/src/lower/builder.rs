@@ -1,7 +1,8 @@
 //! A function under construction.
 
 use heapwright_ir::{
-    Block, BlockId, Function, Instruction, Operand, Operation, Position, Reg, Register, Terminator,
+    BlockDraft, BlockId, Function, Instruction, Operand, Operation, Reg, Register, Terminator,
+    reachable_blocks,
 };
 use heapwright_logic::Sort;
 use heapwright_spec::diagnostic::Span;
@@ -14,14 +15,8 @@ pub(super) struct Builder<'a> {
     registers: Vec<Register>,
     /// The register of each variable.
     variables: Vec<Reg>,
-    blocks: Vec<Draft>,
+    blocks: Vec<BlockDraft>,
     current: BlockId,
-}
-
-/// A block that may still lack its end.
-struct Draft {
-    instructions: Vec<Instruction>,
-    end: Option<(Terminator, Position)>,
 }
 
 impl<'a> Builder<'a> {
@@ -65,10 +60,7 @@ impl<'a> Builder<'a> {
 
     pub fn new_block(&mut self) -> BlockId {
         let id = BlockId(self.blocks.len() as u32);
-        self.blocks.push(Draft {
-            instructions: Vec::new(),
-            end: None,
-        });
+        self.blocks.push(BlockDraft::default());
         id
     }
 
@@ -120,65 +112,10 @@ impl<'a> Builder<'a> {
             params: params as u32,
             registers: self.registers,
             result: body.result,
-            blocks: reachable(self.blocks),
+            blocks: reachable_blocks(self.blocks),
             position: self.lowering.position(body.span),
             synthetic: false,
         };
         (function, self.variables)
     }
-}
-
-/// The blocks that can be reached, in order, with their new numbers.
-fn reachable(drafts: Vec<Draft>) -> Vec<Block> {
-    let mut reached = vec![false; drafts.len()];
-    let mut pending = vec![BlockId(0)];
-    while let Some(block) = pending.pop() {
-        if std::mem::replace(&mut reached[block.index()], true) {
-            continue;
-        }
-        match &drafts[block.index()].end {
-            Some((Terminator::Goto(next), _)) => pending.push(*next),
-            Some((
-                Terminator::Branch {
-                    then, otherwise, ..
-                },
-                _,
-            )) => pending.extend([*then, *otherwise]),
-            _ => {}
-        }
-    }
-    let mut number = 0;
-    let numbers: Vec<_> = (reached.iter())
-        .map(|&reached| {
-            let id = BlockId(number);
-            number += u32::from(reached);
-            id
-        })
-        .collect();
-    let renumbered = |terminator| match terminator {
-        Terminator::Goto(next) => Terminator::Goto(numbers[next.index()]),
-        Terminator::Branch {
-            condition,
-            then,
-            otherwise,
-        } => Terminator::Branch {
-            condition,
-            then: numbers[then.index()],
-            otherwise: numbers[otherwise.index()],
-        },
-        other => other,
-    };
-    (drafts.into_iter().zip(reached))
-        .filter(|&(_, reached)| reached)
-        .map(|(draft, _)| {
-            let (terminator, position) =
-                (draft.end).unwrap_or((Terminator::Unreachable, Position::default()));
-            Block {
-                instructions: draft.instructions,
-                terminator: renumbered(terminator),
-                position,
-                handlers: Vec::new(),
-            }
-        })
-        .collect()
 }

@@ -70,7 +70,7 @@ impl JavaProgram {
             // A class without constructors is none that calls could build.
             let mut java_type = match self.data_type(&target.class, &roles, &domains) {
                 Ok(java_type) => java_type,
-                Err(Error::Unfit(_)) => return Ok(None),
+                Err(error) if error.spares_other_targets() => return Ok(None),
                 Err(failure) => return Err(failure),
             };
             let Some(last) = self.last_call(&mut java_type, target, heap, others)? else {
@@ -119,7 +119,7 @@ impl JavaProgram {
         let boxes = BOXES.map(|(name, primitive)| (name, Some(primitive)));
         for (name, primitive) in boxes.into_iter().chain([(STRING, None)]) {
             let class = self.world.complete(&Type::class(name));
-            let class = class.map_err(|error| Error::Unfit(error.to_string()))?;
+            let class = class.map_err(Error::code)?;
             values.push((class, primitive));
         }
         Ok(values)
@@ -186,7 +186,6 @@ impl JavaProgram {
         value: Value,
         ty: &Type,
     ) -> Result<Option<Argument>, Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
         let Value::Ref(loc) = value else {
             let fits = ty.is_reference() == (value == Value::Null);
             return Ok(imported(value).filter(|_| fits).map(Argument::Value));
@@ -207,7 +206,7 @@ impl JavaProgram {
                 return Ok(Some(known));
             }
             let function = self.world.literal_function(&text);
-            let function = function.map_err(|error| unfit(&error))?;
+            let function = function.map_err(Error::code)?;
             let argument = Argument::Made(function, Vec::new());
             return Ok(Some(java_type.written.enter(argument, given)));
         }
@@ -219,7 +218,7 @@ impl JavaProgram {
             return Ok(None);
         };
         let function = self.world.boxing(*primitive);
-        let function = function.map_err(|error| unfit(&error))?;
+        let function = function.map_err(Error::code)?;
         let argument = Argument::Made(function, vec![scalar]);
         let given = Given::Boxed(*primitive, exported(scalar));
         Ok(Some(java_type.written.enter(argument, given)))

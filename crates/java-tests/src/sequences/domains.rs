@@ -10,8 +10,8 @@ use heapwright_java::world::World;
 
 use super::Written;
 use super::values::{Maker, boxed_in};
-use heapwright_testgen::Error;
 use heapwright_testgen::domain::{Domain, Item};
+use heapwright_testgen::{Error, SequenceError};
 
 /// The values that parameters get.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,10 +87,11 @@ impl Domains {
                 Some(argument) => domain.push(argument),
                 None if given.is_some() => {
                     let (method, number, ty) = (place.method, place.number, place.ty);
-                    return Err(Error::Unfit(format!(
-                        "--domain: parameter {number} of `{method}` has type {ty}, which a value \
-                         of its domain does not fit"
-                    )));
+                    return Err(Error::Sequence(SequenceError::Domain {
+                        number,
+                        method: method.to_owned(),
+                        ty: ty.to_string(),
+                    }));
                 }
                 None => {}
             }

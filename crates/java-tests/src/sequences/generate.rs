@@ -10,7 +10,7 @@ use heapwright_java::emit::{Place, TestCase, Vagueness};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, TestEntry};
 use heapwright_logic::{Loc, Value};
-use heapwright_testgen::{Error, Event, Explored, Kept, Request, Suite};
+use heapwright_testgen::{Error, Event, Explored, Kept, Request, SequenceError, Suite};
 
 use super::search::Found;
 use super::{observers, same_method};
@@ -49,11 +49,7 @@ impl JavaTests {
             _ => called,
         };
         let Some(first) = tested.first() else {
-            return Err(Error::Unfit(
-                "there is no method of objects that a test could call; sequences have no calls of \
-                 constructors, static and private methods as their last"
-                    .to_owned(),
-            ));
+            return Err(SequenceError::NoLastCall.into());
         };
         let class = Arc::clone(&first.class);
         let found = Rc::new(self.search(&class, &tested, request, observer)?);

@@ -27,7 +27,7 @@ use heapwright_java::world::{TranslateError, World};
 use heapwright_logic::Value as LogicValue;
 
 use crate::program::JavaProgram;
-use heapwright_testgen::Error;
+use heapwright_testgen::{Error, SequenceError};
 
 use domains::Place;
 pub use domains::{Domains, FoundValues};
@@ -139,7 +139,7 @@ impl JavaProgram {
         roles: &Roles<'_>,
         domains: &Domains,
     ) -> Result<JavaType, Error> {
-        let link = |error: LinkError| Error::Unfit(error.to_string());
+        let link = |error: LinkError| Error::code(error);
         let mut constructors = callable_constructors(class);
         let is_plain = |one: &TargetMethod| one.declared.method.descriptor.parameters.is_empty();
         // Objects that are made in other ways can be reached by calls, as a rule.
@@ -147,10 +147,8 @@ impl JavaProgram {
             constructors.retain(is_plain);
         }
         if constructors.is_empty() || class.access.is_abstract() {
-            let name = &class.name;
-            return Err(Error::Unfit(format!(
-                "{name} has no constructor that a test could call, so there are no sequences"
-            )));
+            let class = class.name.to_string();
+            return Err(SequenceError::NoConstructor { class }.into());
         }
         let builders = match roles.builders {
             Some(builders) => builders.to_vec(),
@@ -231,7 +229,7 @@ impl JavaProgram {
         exploration: &Exploration,
     ) -> Result<BTreeMap<String, (usize, usize)>, Error> {
         let class = self.world.class_path().load(class);
-        let class = class.map_err(|error| Error::Unfit(error.to_string()))?;
+        let class = class.map_err(Error::code)?;
         let mut counts = BTreeMap::new();
         for method in class.methods.iter().filter(|method| method.code.is_some()) {
             let function = self.world.loaded(&DeclaredMethod {
@@ -261,7 +259,7 @@ fn operation(
     let function = world.loaded(&target.declared);
     if let Some(error) = world.failures().get(&function) {
         let error: &TranslateError = error;
-        return Err(Error::Unfit(error.to_string()));
+        return Err(Error::code(error.clone()));
     }
     let registers = world.program().function(function).registers.iter().skip(1);
     let names: Vec<Option<String>> = registers.map(|register| register.name.clone()).collect();

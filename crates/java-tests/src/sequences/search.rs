@@ -14,7 +14,7 @@ use heapwright_java::world::Predicate;
 use super::observers;
 use super::{Domains, JavaType, Roles};
 use crate::frontend::JavaTests;
-use heapwright_testgen::Error;
+use heapwright_testgen::{Error, SequenceError};
 use heapwright_testgen::{Event, Request};
 
 /// Where scopes begin that grow, and where they end.
@@ -81,7 +81,7 @@ impl JavaTests {
                 break;
             }
         }
-        last.ok_or_else(|| Error::Unfit("there is nothing to be explored".to_owned()))
+        last.ok_or_else(|| SequenceError::NoScope.into())
     }
 
     fn search_scope(
@@ -106,7 +106,7 @@ impl JavaTests {
             given: given.domains.clone(),
             found: None,
         };
-        let link = |error: LinkError| Error::Unfit(error.to_string());
+        let link = |error: LinkError| Error::code(error);
         let predicate = self.program.predicate(class)?;
         let path = self.program.world.class_path();
         let observers = observers::of(path, class, predicate.as_ref()).map_err(link)?;
@@ -170,14 +170,14 @@ impl JavaTests {
             return Ok(None);
         }
         let all = callable_methods(self.program.world.class_path(), class);
-        let all = all.map_err(|error| Error::Unfit(error.to_string()))?;
+        let all = all.map_err(Error::code)?;
         for name in names {
             let mut methods = all.iter();
             if !methods.any(|one| *one.declared.method.name == **name) {
-                let class = &class.name;
-                return Err(Error::Unfit(format!(
-                    "--calls {name}: {class} has no such method that a test could call"
-                )));
+                return Err(Error::Sequence(SequenceError::NoSuchCall {
+                    name: name.clone(),
+                    class: class.name.to_string(),
+                }));
             }
         }
         let is_named = |one: &TargetMethod| names.contains(&one.declared.method.name.to_string());

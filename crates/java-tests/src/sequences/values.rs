@@ -69,7 +69,6 @@ pub struct Maker<'a> {
 impl Maker<'_> {
     /// The argument that a value becomes; nothing if it is none of the type.
     pub fn argument(&mut self, item: &Item) -> Result<Option<Argument>, Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
         Ok(match (self.ty, item) {
             (Type::Primitive(primitive), _) => scalar(*primitive, item).map(Argument::Value),
             (_, Item::Null) => Some(Argument::Value(Value::Null)),
@@ -88,7 +87,7 @@ impl Maker<'_> {
                     return Ok(Some(known));
                 }
                 let function = self.world.literal_function(text);
-                let function = function.map_err(|error| unfit(&error))?;
+                let function = function.map_err(Error::code)?;
                 let argument = Argument::Made(function, Vec::new());
                 Some(self.written.enter(argument, given))
             }
@@ -109,7 +108,7 @@ impl Maker<'_> {
                     return Ok(None);
                 };
                 let function = self.world.boxing(primitive);
-                let function = function.map_err(|error| unfit(&error))?;
+                let function = function.map_err(Error::code)?;
                 let argument = Argument::Made(function, vec![value]);
                 let given = Given::Boxed(primitive, exported(value));
                 Some(self.written.enter(argument, given))
@@ -134,7 +133,7 @@ impl Maker<'_> {
                 continue;
             }
             let reader = self.world.static_reader(&class, &field);
-            let reader = reader.map_err(|error| Error::Unfit(error.to_string()))?;
+            let reader = reader.map_err(Error::code)?;
             let argument = Argument::Made(reader, Vec::new());
             arguments.push(self.written.enter(argument, given));
         }
@@ -170,7 +169,7 @@ impl Maker<'_> {
             return Ok(None);
         };
         let id = self.world.complete(&class.ty());
-        let id = id.map_err(|error| Error::Unfit(error.to_string()))?;
+        let id = id.map_err(Error::code)?;
         let function = self.world.loaded(&constructor.declared);
         let argument = Argument::New(id, function);
         Ok(Some(self.written.enter(argument, Given::New(name))))

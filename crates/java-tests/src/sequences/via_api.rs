@@ -61,7 +61,7 @@ impl JavaTests {
         };
         let path = self.program.world.class_path();
         let observers = observers::of(path, &target.class, None);
-        let observers = observers.map_err(|error| Error::Unfit(error.to_string()))?;
+        let observers = observers.map_err(Error::code)?;
         let world = &mut self.program.world;
         let functions: Vec<_> = (observers.iter())
             .map(|one| world.loaded(&one.declared))

@@ -13,7 +13,9 @@ use heapwright_java::emit::TestCase;
 use heapwright_java::verify::{Job, MeasuredClass, RunEnd, TestOutcome, Toolchain, Verification};
 
 use heapwright_explain::words;
-use heapwright_testgen::{Error, Request, Tested, Verified, Written, files};
+use heapwright_testgen::{
+    Error, FileError, Request, Tested, VerificationError, Verified, Written, files,
+};
 
 use crate::compilation::compile_and_run;
 use crate::coverage::{classes_of, compare};
@@ -50,27 +52,24 @@ pub fn toolchain(java: &JavaTests) -> Result<Toolchain, Error> {
     let home = java.program.world.class_path().jdk().home();
     let options = &java.options;
     let toolchain = Toolchain::find(home, options.tools.as_deref())
-        .map_err(|error| Error::Unfit(error.to_string()))?;
+        .map_err(|error| VerificationError::Tools(error.into()))?;
     Ok(toolchain.confined(options.confinement.clone()))
 }
 
 /// Compiles and runs the tests, and compares the coverage with the engine's.
 pub fn verify(session: &Verifying<'_>, written: &Written) -> Result<Verified, Error> {
-    let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
     let path = session.java.program.world.class_path().clone();
     let toolchain = toolchain(session.java)?;
     let mut text = String::new();
     let out = &mut text;
     let mut measured = Vec::new();
     for name in classes_under_test(session) {
-        measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
+        measured.push(MeasuredClass::find(&path, &name).map_err(Error::code)?);
     }
     let opens: Vec<String> = session.opens.iter().cloned().collect();
     let work = written.folder.join(".heapwright");
     if work.is_symlink() {
-        let work = work.display();
-        let message = format!("{work} is a link, so nothing is written there; remove it");
-        return Err(Error::Unfit(message));
+        return Err(FileError::LinkedFolder(work).into());
     }
     files::create_folder(&work)?;
     // Tests that fail as predicted are run apart from the others, whose coverage is measured.

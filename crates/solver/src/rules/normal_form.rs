@@ -40,9 +40,9 @@ fn split(
 ) -> (Vec<Branch>, bool) {
     let mut done: Vec<Branch> = Vec::new();
     let mut all = true;
-    let mut open = vec![Open {
+    let mut open = vec![PartialBranch {
         todo: conjuncts.iter().rev().copied().collect(),
-        ..Open::default()
+        ..PartialBranch::default()
     }];
     while let Some(mut branch) = open.pop() {
         if !branch.take_apart(terms) {
@@ -81,7 +81,7 @@ fn split(
 
 /// A branch in the making.
 #[derive(Clone, Default)]
-struct Open {
+struct PartialBranch {
     /// Finished literals.
     literals: Branch,
     /// Conjuncts still to be looked at.
@@ -90,7 +90,7 @@ struct Open {
     later: VecDeque<TermId>,
 }
 
-impl Open {
+impl PartialBranch {
     /// Collects literals from conjuncts. Returns false if they contradict each other.
     fn take_apart(&mut self, terms: &mut Terms) -> bool {
         loop {

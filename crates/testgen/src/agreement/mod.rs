@@ -20,7 +20,7 @@ use heapwright_explain::picture::marks_of;
 use heapwright_explain::{Labels, picture};
 use heapwright_logic::{CanonicalKey, Deadline, Value};
 
-use crate::error::Error;
+use crate::error::{Error, RequestError};
 use crate::frontend::Frontend;
 use repair::repair;
 
@@ -245,12 +245,7 @@ fn accepted_by_predicate<F: Frontend>(
         !deadline.is_over()
     })?;
     let class = frontend.class_of(target);
-    let found = found.ok_or_else(|| {
-        Error::Unfit(format!(
-            "{class} has no predicate; give it a method `boolean repOk()`, or name one with \
-             --predicate"
-        ))
-    })?;
+    let found = found.ok_or(RequestError::NoPredicate(class))?;
     comparison.is_cut |= found.incomplete && comparison.deadline.is_over();
     comparison.is_incomplete |= found.incomplete && !comparison.is_cut;
     comparison.accepted.restricted |= found.restricted;
@@ -272,8 +267,7 @@ fn models<F: Frontend>(
     };
     let left = comparison.limit.saturating_sub(comparison.begin.elapsed());
     options.bounds.time = Some(left);
-    let explored = frontend.explore(target, &options, &mut |_| {})?;
-    let explored = explored.map_err(|error| Error::Unfit(error.to_string()))?;
+    let explored = frontend.explore(target, &options, &mut |_| {})??;
     let stop = explored.report.stop;
     comparison.is_cut |= matches!(stop, StopReason::Limit(Limit::Time | Limit::Interrupted));
     // Each direction has the whole budget.

@@ -8,21 +8,21 @@ use heapwright_engine::sequences::{
     Argument, DataType, Operation, Record, SequenceBounds, explore as explore_calls, report,
 };
 use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, Report,
-    StructureBounds, Subject, enumerate, explore,
+    ExploreError, NothingMore, Options, Place, Progress, Report, Subject, explore,
 };
 use heapwright_explain::{compact, words};
 use heapwright_ir::machine::concrete::Value;
 use heapwright_ir::{FunctionId, Program, parse};
-use heapwright_logic::{ClassId, Deadline, Sort};
+use heapwright_logic::{ClassId, Sort};
 use heapwright_spec::library::import_module;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_spec::{Environment, Signature, Source, Specification, read_specification};
 use heapwright_testgen::names::Naming;
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
-    Emitted, Error, Event, Explored, Frontend, Language, Procedural, Request, SourceFile, Suite,
-    Targets, Tested, Verified, Written, reach,
+    Emitted, Error, Event, Explored, Frontend, FunctionKind, Language, Procedural, Request,
+    RequestError, SequenceError, SourceFile, Suite, Targets, Tested, VerificationError, Verified,
+    Written, reach,
 };
 
 /// A program of the core language. Functions whose first parameter is an object are operations of its
@@ -60,17 +60,13 @@ impl CoreTests {
 
     fn function(&self, name: &str) -> Result<FunctionId, Error> {
         let known = self.program.function_named(name);
-        known.ok_or_else(|| Error::Unfit(format!("there is no function `{name}`")))
-    }
-
-    fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let unfit = |error: &dyn std::fmt::Display| Error::Unfit(error.to_string());
-        let subject = Subject::new(&self.program, function, self.specification.as_ref())
-            .map_err(|error| unfit(&error))?;
-        match &self.predicate {
-            Some(name) => subject.with_predicate(name).map_err(|error| unfit(&error)),
-            None => Ok(subject),
-        }
+        known.ok_or_else(|| {
+            Error::Request(RequestError::NoFunction {
+                kind: FunctionKind::Function,
+                name: name.to_owned(),
+                known: Vec::new(),
+            })
+        })
     }
 
     fn receiver(&self, function: FunctionId) -> Option<ClassId> {
@@ -81,10 +77,10 @@ impl CoreTests {
         }
     }
 
-    fn explored(&self, subject: Subject, report: Report) -> Explored<()> {
+    fn explored(&self, subject: Arc<Subject>, report: Report) -> Explored<()> {
         Explored {
             function: subject.function,
-            subject: Arc::new(subject),
+            subject,
             report,
             entry: (),
             any_heap: None,
@@ -146,7 +142,7 @@ impl Frontend for CoreTests {
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
     ) -> Result<Result<Explored<()>, ExploreError>, Error> {
-        let subject = self.subject(*target)?;
+        let subject = self.subject(target)?;
         let explored = explore(&subject, options, observer);
         Ok(explored.map(|report| self.explored(subject, report)))
     }
@@ -162,7 +158,7 @@ impl Frontend for CoreTests {
         _: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<(FunctionId, Explored<()>)>, Error> {
         let Some(class) = targets.first().and_then(|&first| self.receiver(first)) else {
-            return Err(Error::Unfit("there is no receiver".to_owned()));
+            return Err(SequenceError::NoLastCall.into());
         };
         let all = (0..self.program.functions.len() as u32).map(FunctionId);
         let predicate = self.predicate.clone().unwrap_or_default();
@@ -200,7 +196,7 @@ impl Frontend for CoreTests {
         let found = explore_calls(program, &mut nothing, &data_type, &bounds, &mut |_| ());
         let mut explored = Vec::new();
         for &target in targets {
-            let subject = self.subject(target)?;
+            let subject = self.subject(&target)?;
             let position = operations.iter().position(|&known| known == target);
             let Some(position) = position else { continue };
             let (report, _) = report(&subject, &data_type, &found, position, &[], &bounds);
@@ -246,7 +242,7 @@ impl Frontend for CoreTests {
     }
 
     fn verify(&mut self, _: &[Tested<Self>], _: &Written, _: &Request) -> Result<Verified, Error> {
-        Err(Error::Unfit("there is no other interpreter".to_owned()))
+        Err(VerificationError::MissingTool("another interpreter").into())
     }
 
     fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {
@@ -289,7 +285,7 @@ impl Frontend for CoreTests {
     fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
         let definitions = &self.program.definitions;
         let id = definitions.class_named(class);
-        let id = id.ok_or_else(|| Error::Unfit(format!("there is no class `{class}`")))?;
+        let id = id.ok_or_else(|| RequestError::NoClass(class.to_owned()))?;
         let fields = &definitions.class(id).fields;
         let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
         let lists = fields.iter().filter_map(|field| match field.sort {
@@ -323,26 +319,12 @@ impl Frontend for CoreTests {
         self.function(text)
     }
 
-    fn structures(
-        &mut self,
-        target: &FunctionId,
-        bounds: &StructureBounds,
-        deadline: &Deadline,
-        visitor: &mut dyn FnMut(&Subject, Input) -> bool,
-    ) -> Result<Option<Enumeration>, Error> {
-        let subject = Arc::new(self.subject(*target)?);
-        let usual = Options::default();
-        let elements = usual.bounds.elements.first;
-        let nothing = &mut NothingMore;
-        Ok(enumerate(
-            subject,
-            nothing,
-            bounds,
-            elements,
-            usual.budgets,
-            deadline,
-            visitor,
-        ))
+    fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
+        let subject = Subject::new(&self.program, *target, self.specification.as_ref())?;
+        Ok(Arc::new(match &self.predicate {
+            Some(name) => subject.with_predicate(name).map_err(Error::code)?,
+            None => subject,
+        }))
     }
 
     fn questions(

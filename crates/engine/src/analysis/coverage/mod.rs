@@ -17,7 +17,7 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::options::Place;
-use crate::subject::Scope;
+use crate::subject::CodeUnderTest;
 use graph::{Graph, UNREACHABLE};
 
 pub use goal::NoCode;
@@ -96,7 +96,11 @@ impl Coverage {
 
     /// The same for a part of the program: what else it calls has neither branches nor
     /// distances.
-    pub fn within(program: &Program, function: FunctionId, scope: Option<&Scope>) -> Coverage {
+    pub fn within(
+        program: &Program,
+        function: FunctionId,
+        scope: Option<&CodeUnderTest>,
+    ) -> Coverage {
         let counts = |id: FunctionId| {
             let synthetic =
                 || (program.functions.get(id.index())).is_some_and(|code| code.synthetic);

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 
 use crate::analysis::call_graph::Callees;
 use crate::analysis::effects::{Called, Effects};
-use crate::subject::Scope;
+use crate::subject::CodeUnderTest;
 use state::{Fact, State};
 
 /// The edges of branch coverage that no run of `function` takes, whatever its arguments and its
@@ -34,7 +34,7 @@ pub fn infeasible_edges(
     program: &Program,
     function: FunctionId,
     functions: &[FunctionId],
-    scope: Option<&Scope>,
+    scope: Option<&CodeUnderTest>,
 ) -> BTreeSet<Edge> {
     let callees = Callees::new(program);
     // What is proved here holds for every library, so nothing is known about one.
@@ -169,7 +169,7 @@ struct Analysis<'p> {
     program: &'p Program,
     callees: &'p Callees<'p>,
     writes: &'p Effects<'p>,
-    scope: Option<&'p Scope>,
+    scope: Option<&'p CodeUnderTest>,
     /// Who may call a function, in order.
     callers: FxHashMap<FunctionId, Vec<FunctionId>>,
     summaries: FxHashMap<FunctionId, Summary>,
@@ -388,8 +388,8 @@ fn callers(
 }
 
 /// Whether a call leads to one of the given functions, and nowhere else.
-fn is_closed(scope: Option<&Scope>, callee: &Callee, callees: &[FunctionId]) -> bool {
-    let internal = |scope: &Scope| callees.iter().all(|id| scope.internal.contains(id));
+fn is_closed(scope: Option<&CodeUnderTest>, callee: &Callee, callees: &[FunctionId]) -> bool {
+    let internal = |scope: &CodeUnderTest| callees.iter().all(|id| scope.internal.contains(id));
     scope.is_none_or(|scope| !matches!(callee, Callee::Virtual(_)) || internal(scope))
 }
 

@@ -5,8 +5,8 @@ use heapwright_ir::machine::{Question, Site};
 use heapwright_logic::{ClassId, Value as LogicValue};
 use heapwright_solver::Answer;
 
-use super::question::{Effect, Open};
-use super::{Fork, Guide, Stop, Symbolic};
+use super::question::{ChoicePoint, Effect};
+use super::{Fork, Guide, PathStop, Symbolic};
 use crate::input::candidates::fits;
 use crate::path::assignment::Assignment;
 use crate::path::decision::{Choice, Decision};
@@ -20,11 +20,11 @@ impl Symbolic<'_> {
     pub(super) fn choose(
         &mut self,
         site: Option<Site>,
-        open: Open,
+        open: ChoicePoint,
         alternatives: Vec<Choice>,
-    ) -> Result<Choice, Stop> {
+    ) -> Result<Choice, PathStop> {
         match alternatives[..] {
-            [] => return Err(Stop::Infeasible),
+            [] => return Err(PathStop::Infeasible),
             [only] => {
                 let effect = self.effect(&open, only)?;
                 let objects = self.objects() + effect.objects();
@@ -46,7 +46,7 @@ impl Symbolic<'_> {
         };
         self.decisions.push(decision);
         // What the other answers being impossible implies need not be said.
-        if !(decision.forced && matches!(open, Open::Condition(_))) {
+        if !(decision.forced && matches!(open, ChoicePoint::Condition(_))) {
             let effect = self.effect(&open, decision.choice)?;
             self.apply(effect)?;
         }
@@ -57,17 +57,17 @@ impl Symbolic<'_> {
     fn follow(
         &mut self,
         site: Option<Site>,
-        open: &Open,
+        open: &ChoicePoint,
         alternatives: &[Choice],
         decision: Decision,
-    ) -> Result<Decision, Stop> {
+    ) -> Result<Decision, PathStop> {
         if decision.site != site || !alternatives.contains(&decision.choice) {
-            return Err(Stop::Diverged);
+            return Err(PathStop::Diverged);
         }
         if self.assignment.is_some()
             && !self.is_meant(self.answer(open, alternatives), decision.choice)
         {
-            return Err(Stop::Diverged);
+            return Err(PathStop::Diverged);
         }
         Ok(decision)
     }
@@ -92,18 +92,18 @@ impl Symbolic<'_> {
     fn decide_anew(
         &mut self,
         site: Option<Site>,
-        open: &Open,
+        open: &ChoicePoint,
         alternatives: Vec<Choice>,
-    ) -> Result<Decision, Stop> {
+    ) -> Result<Decision, PathStop> {
         if self.exhausted.is_none() && self.decisions.len() as u32 >= self.extent.depth {
             self.exhausted = Some(Limit::Depth);
         }
         match self.guide {
-            Guide::Pause => Err(Stop::Paused),
+            Guide::Pause => Err(PathStop::Paused),
             Guide::Input => {
-                let choice = self.answer(open, &alternatives).ok_or(Stop::Diverged)?;
+                let choice = self.answer(open, &alternatives).ok_or(PathStop::Diverged)?;
                 if !alternatives.contains(&choice) {
-                    return Err(Stop::Diverged);
+                    return Err(PathStop::Diverged);
                 }
                 // Nothing is explored from here on, and the concrete run shows the rest of the path.
                 if let Some(limit) = self.exhausted {
@@ -123,9 +123,9 @@ impl Symbolic<'_> {
     fn search(
         &mut self,
         site: Option<Site>,
-        open: &Open,
+        open: &ChoicePoint,
         alternatives: Vec<Choice>,
-    ) -> Result<Decision, Stop> {
+    ) -> Result<Decision, PathStop> {
         let mut ordered = alternatives;
         let known = self.answer(open, &ordered);
         if let Guide::Search(coverage) = self.guide {
@@ -189,9 +189,9 @@ impl Symbolic<'_> {
             // All that is left is beyond the bound.
             (None, None, Some(_)) => {
                 self.fork(site, open, &ordered, None)?;
-                return Err(Stop::Cut(Limit::Objects));
+                return Err(PathStop::Cut(Limit::Objects));
             }
-            (None, None, None) => return Err(Stop::Infeasible),
+            (None, None, None) => return Err(PathStop::Infeasible),
         };
         let forced = ordered.len() == 1;
         self.fork(site, open, &ordered, Some(choice))?;
@@ -220,10 +220,10 @@ impl Symbolic<'_> {
     fn fork(
         &mut self,
         site: Option<Site>,
-        open: &Open,
+        open: &ChoicePoint,
         alternatives: &[Choice],
         taken: Option<Choice>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PathStop> {
         for &choice in alternatives.iter().filter(|&&choice| Some(choice) != taken) {
             let effect = self.effect(open, choice)?;
             let objects = self.objects() + effect.objects();
@@ -235,7 +235,7 @@ impl Symbolic<'_> {
             let choice = Choice::FreshArray { class, length };
             let objects = self.objects() + 1;
             self.push_fork(site, open, choice, objects, Some(Limit::Elements));
-            if matches!(open, Open::Reference(variable) if self.is_owned(*variable)) {
+            if matches!(open, ChoicePoint::Reference(variable) if self.is_owned(*variable)) {
                 for &literal in self.literals {
                     let known = self.subject.literals.get(&literal);
                     if known.is_some_and(|known| known.class == class) {
@@ -251,7 +251,7 @@ impl Symbolic<'_> {
     fn push_fork(
         &mut self,
         site: Option<Site>,
-        open: &Open,
+        open: &ChoicePoint,
         choice: Choice,
         objects: u32,
         beyond: Option<Limit>,
@@ -264,7 +264,13 @@ impl Symbolic<'_> {
         });
     }
 
-    fn decision(&self, site: Option<Site>, open: &Open, choice: Choice, forced: bool) -> Decision {
+    fn decision(
+        &self,
+        site: Option<Site>,
+        open: &ChoicePoint,
+        choice: Choice,
+        forced: bool,
+    ) -> Decision {
         let under_test = |site: Site| self.subject.is_under_test(site.point.function);
         let fault = site.filter(|&site| under_test(site));
         Decision {
@@ -331,13 +337,13 @@ impl Symbolic<'_> {
     }
 
     /// Adds what an answer says, and what that leaves no choice about.
-    pub(super) fn apply(&mut self, effect: Effect) -> Result<(), Stop> {
+    pub(super) fn apply(&mut self, effect: Effect) -> Result<(), PathStop> {
         self.add(effect)?;
         self.settle()
     }
 
     /// Adds what an answer says.
-    pub(super) fn add(&mut self, effect: Effect) -> Result<(), Stop> {
+    pub(super) fn add(&mut self, effect: Effect) -> Result<(), PathStop> {
         for condition in effect.conditions {
             self.initial.assume(&mut self.terms, condition)?;
         }
@@ -361,7 +367,7 @@ impl Symbolic<'_> {
                         self.assignment = None;
                         self.input_holds = false;
                     }
-                    (false, Guide::Pause | Guide::Input) => return Err(Stop::Diverged),
+                    (false, Guide::Pause | Guide::Input) => return Err(PathStop::Diverged),
                 }
             }
             if let Some(neighbour) = &mut self.neighbour {
@@ -409,7 +415,11 @@ impl Symbolic<'_> {
     }
 
     /// Puts a cell of the initial heap into memory.
-    pub(super) fn materialise(&mut self, added: AddedCell, in_footprint: bool) -> Result<(), Stop> {
+    pub(super) fn materialise(
+        &mut self,
+        added: AddedCell,
+        in_footprint: bool,
+    ) -> Result<(), PathStop> {
         let object = match self.singleton(added.cell.class)? {
             Some(object) => object,
             None => {

@@ -14,8 +14,8 @@ use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as Lo
 use rustc_hash::FxHashMap;
 
 use super::environment::Usual;
-use super::question::Open;
-use super::{Guide, Stop, Symbolic};
+use super::question::ChoicePoint;
+use super::{Guide, PathStop, Symbolic};
 use crate::check::replay::RECORDED;
 use crate::path::arithmetic;
 use crate::path::decision::Choice;
@@ -28,14 +28,14 @@ const NUMBERS: usize = 8;
 impl Domain for Symbolic<'_> {
     type Value = SymbolicValue;
     type Slot = Located;
-    type Stop = Stop;
+    type Stop = PathStop;
 
     fn constant(&mut self, constant: Constant) -> SymbolicValue {
         SymbolicValue::Concrete(constant.into())
     }
 
     /// An object that the program made before the run, so no reference of the input is one to it.
-    fn global(&mut self, id: GlobalId) -> Result<SymbolicValue, Stop> {
+    fn global(&mut self, id: GlobalId) -> Result<SymbolicValue, PathStop> {
         if let Some(object) = self.memory.global(id) {
             return Ok(SymbolicValue::Concrete(Concrete::object(object)));
         }
@@ -54,7 +54,12 @@ impl Domain for Symbolic<'_> {
         self.memory.is_global(object)
     }
 
-    fn unary(&mut self, op: UnaryOp, sort: Sort, a: &SymbolicValue) -> Result<SymbolicValue, Stop> {
+    fn unary(
+        &mut self,
+        op: UnaryOp,
+        sort: Sort,
+        a: &SymbolicValue,
+    ) -> Result<SymbolicValue, PathStop> {
         if self.subject.program.manual_memory
             && let Some(pointer) = self.unary_on_pointer(op, sort, a)?
         {
@@ -80,7 +85,7 @@ impl Domain for Symbolic<'_> {
         op: BinaryOp,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         if self.subject.program.manual_memory
             && let Some(known) = self.binary_on_pointers(op, a, b)?
         {
@@ -110,7 +115,7 @@ impl Domain for Symbolic<'_> {
         ))
     }
 
-    fn decide(&mut self, site: Site, condition: &SymbolicValue) -> Result<bool, Stop> {
+    fn decide(&mut self, site: Site, condition: &SymbolicValue) -> Result<bool, PathStop> {
         // What holds in every environment needs none.
         if let SymbolicValue::Symbolic(term) = *condition
             && let Some(known) = self.known_condition(term)
@@ -137,9 +142,9 @@ impl Domain for Symbolic<'_> {
             return Ok(known);
         }
         let both = vec![Choice::Condition(true), Choice::Condition(false)];
-        match self.choose(Some(site), Open::Condition(term), both)? {
+        match self.choose(Some(site), ChoicePoint::Condition(term), both)? {
             Choice::Condition(holds) => Ok(holds),
-            _ => Err(Stop::Diverged),
+            _ => Err(PathStop::Diverged),
         }
     }
 
@@ -148,7 +153,7 @@ impl Domain for Symbolic<'_> {
         site: Site,
         value: &SymbolicValue,
         cases: &[(i128, BlockId)],
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, PathStop> {
         let usual = self.usual(*value);
         self.branch_by(&usual.parts);
         let term = match usual.value {
@@ -163,13 +168,13 @@ impl Domain for Symbolic<'_> {
             .map(|case| Choice::Case(Some(case)))
             .collect();
         choices.push(Choice::Case(None));
-        match self.choose(Some(site), Open::Switch(term, numbers), choices)? {
+        match self.choose(Some(site), ChoicePoint::Switch(term, numbers), choices)? {
             Choice::Case(case) => Ok(case.map(|case| case as usize)),
-            _ => Err(Stop::Diverged),
+            _ => Err(PathStop::Diverged),
         }
     }
 
-    fn concretise(&mut self, site: Site, value: &SymbolicValue) -> Result<i128, Stop> {
+    fn concretise(&mut self, site: Site, value: &SymbolicValue) -> Result<i128, PathStop> {
         let term = match self.usual(*value).value {
             SymbolicValue::Concrete(Concrete::Int(value)) => return Ok(value),
             SymbolicValue::Concrete(_) => return Err(MachineError::IllSorted.into()),
@@ -183,28 +188,28 @@ impl Domain for Symbolic<'_> {
         site: Site,
         reference: &SymbolicValue,
         class: ClassId,
-    ) -> Result<Target, Stop> {
+    ) -> Result<Target, PathStop> {
         self.target(site, reference, class)
     }
 
-    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, Stop> {
+    fn class_of(&mut self, _: Site, object: ObjectId) -> Result<ClassId, PathStop> {
         self.class_of_input(object)
     }
 
-    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, Stop> {
+    fn instance_of(&mut self, _: Site, object: ObjectId, class: ClassId) -> Result<bool, PathStop> {
         let actual = self.class_of_input(object)?;
         Ok(layout::is_subtype(&self.subject.program, actual, class)?)
     }
 
-    fn allocate(&mut self, class: ClassId) -> Result<SymbolicValue, Stop> {
+    fn allocate(&mut self, class: ClassId) -> Result<SymbolicValue, PathStop> {
         self.new_object(class, None)
     }
 
-    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<SymbolicValue, Stop> {
+    fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<SymbolicValue, PathStop> {
         self.new_object(class, Some(length))
     }
 
-    fn free(&mut self, object: ObjectId) -> Result<(), Stop> {
+    fn free(&mut self, object: ObjectId) -> Result<(), PathStop> {
         self.memory.object_mut(object)?.freed = true;
         Ok(())
     }
@@ -215,7 +220,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Located>, Stop> {
+    ) -> Result<Option<Located>, PathStop> {
         let program = &self.subject.program;
         let located = self.memory.locate_field(program, address, class, field)?;
         Ok(inside(located))
@@ -227,7 +232,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         sort: Sort,
-    ) -> Result<Option<Located>, Stop> {
+    ) -> Result<Option<Located>, PathStop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
         let index = match self.usual(*index).value {
             SymbolicValue::Concrete(Concrete::Int(index)) => index,
@@ -244,7 +249,7 @@ impl Domain for Symbolic<'_> {
                     .map(|element| Choice::Element(Some(element)))
                     .collect();
                 choices.push(Choice::Element(None));
-                match self.choose(Some(site), Open::Element(term, length), choices)? {
+                match self.choose(Some(site), ChoicePoint::Element(term, length), choices)? {
                     Choice::Element(Some(element)) => i128::from(element),
                     _ => return Ok(None),
                 }
@@ -255,7 +260,7 @@ impl Domain for Symbolic<'_> {
         Ok(inside(located))
     }
 
-    fn load(&mut self, slot: &Located, sort: Sort) -> Result<SymbolicValue, Stop> {
+    fn load(&mut self, slot: &Located, sort: Sort) -> Result<SymbolicValue, PathStop> {
         if let Located::Slot(slot) = *slot
             && !self.subject.program.manual_memory
         {
@@ -264,7 +269,7 @@ impl Domain for Symbolic<'_> {
         self.load_bytes(*slot, sort)
     }
 
-    fn store(&mut self, slot: &Located, sort: Sort, value: &SymbolicValue) -> Result<(), Stop> {
+    fn store(&mut self, slot: &Located, sort: Sort, value: &SymbolicValue) -> Result<(), PathStop> {
         if let Located::Slot(slot) = *slot
             && !self.subject.program.manual_memory
         {
@@ -278,7 +283,7 @@ impl Domain for Symbolic<'_> {
         _: Site,
         address: Address,
         ty: IntType,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let length = self.memory.length(&self.subject.program, address)?;
         let length = length.map(|length| Concrete::Int(ty.wrap(length as i128)));
         Ok(length.map(SymbolicValue::Concrete))
@@ -290,7 +295,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let program = &self.subject.program;
         let place = self.memory.field_address(program, address, class, field)?;
         // What lies inside may still be open.
@@ -309,7 +314,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         array: ClassId,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let width = (self.memory).element_width(&self.subject.program, address, array)?;
         let index = match self.usual(*index).value {
             SymbolicValue::Symbolic(term) => self.index(site, address, term, width, true)?,
@@ -331,11 +336,11 @@ impl Domain for Symbolic<'_> {
         site: Site,
         pointer: &SymbolicValue,
         class: ClassId,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         self.cast_pointer(site, *pointer, class)
     }
 
-    fn undefined(&mut self, _: Sort) -> Result<SymbolicValue, Stop> {
+    fn undefined(&mut self, _: Sort) -> Result<SymbolicValue, PathStop> {
         Ok(SymbolicValue::Concrete(Concrete::Undefined))
     }
 
@@ -343,13 +348,13 @@ impl Domain for Symbolic<'_> {
         *value == SymbolicValue::Concrete(Concrete::Undefined)
     }
 
-    fn extent(&mut self, address: Address) -> Result<Option<i64>, Stop> {
+    fn extent(&mut self, address: Address) -> Result<Option<i64>, PathStop> {
         let root = self.memory.root(address)?;
         let extent = self.memory.extent(&self.subject.program, root.object)?;
         Ok((root.offset >= 0).then(|| extent - root.offset))
     }
 
-    fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), Stop> {
+    fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), PathStop> {
         let done = self.bytes().copy(to, from, count);
         self.followed(done)
     }
@@ -359,7 +364,7 @@ impl Domain for Symbolic<'_> {
         to: Address,
         value: Option<&SymbolicValue>,
         count: i64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PathStop> {
         let done = self.bytes().fill(to, value.copied(), count);
         self.followed(done)
     }
@@ -369,7 +374,7 @@ impl Domain for Symbolic<'_> {
         site: Site,
         name: &str,
         args: &[SymbolicValue],
-    ) -> Result<Intrinsic<SymbolicValue>, Stop> {
+    ) -> Result<Intrinsic<SymbolicValue>, PathStop> {
         if let (IDENTITY, &[object]) = (name, args) {
             let is_null = self.same(&object, &SymbolicValue::Concrete(Concrete::Null))?;
             let number = match self.decide(site, &is_null)? {
@@ -432,7 +437,7 @@ impl Domain for Symbolic<'_> {
 impl Symbolic<'_> {
     /// The class of an object, which something depends on. An object of an input could be one of
     /// a subclass that nobody here knows.
-    fn class_of_input(&mut self, object: ObjectId) -> Result<ClassId, Stop> {
+    fn class_of_input(&mut self, object: ObjectId) -> Result<ClassId, PathStop> {
         let class = self.memory.object(object)?.class;
         if self.subject.rules.extensible.contains(&class) && self.initial.cell_of(object).is_some()
         {
@@ -455,7 +460,7 @@ impl Symbolic<'_> {
         op: BinaryOp,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         let negated = match op {
             BinaryOp::Compare(Comparison::Eq) => false,
             BinaryOp::Compare(Comparison::Ne) => true,
@@ -473,7 +478,11 @@ impl Symbolic<'_> {
         }
     }
 
-    fn initialise(&mut self, question: Question, reference: &SymbolicValue) -> Result<(), Stop> {
+    fn initialise(
+        &mut self,
+        question: Question,
+        reference: &SymbolicValue,
+    ) -> Result<(), PathStop> {
         if let SymbolicValue::Symbolic(term) = *reference
             && let Sort::Ref(class) = self.terms.sort(term)
         {
@@ -489,32 +498,36 @@ impl Symbolic<'_> {
     }
 
     /// Fixes a number that has to be known: the one that the input has, or another one, and so on.
-    pub(super) fn number(&mut self, site: Site, term: TermId) -> Result<i128, Stop> {
+    pub(super) fn number(&mut self, site: Site, term: TermId) -> Result<i128, PathStop> {
         for _ in 0..NUMBERS {
             let expected = self.prefix.get(self.decisions.len());
             let proposal = match (expected.map(|known| known.choice), &self.assignment) {
                 (Some(Choice::Number(number) | Choice::Except(number)), _) => number,
-                (Some(_), _) => return Err(Stop::Diverged),
+                (Some(_), _) => return Err(PathStop::Diverged),
                 (None, Some(assignment)) => match assignment.evaluate(&self.terms, term) {
                     Ok(LogicValue::Int(number)) => number,
                     _ => return Err(self.unsupported()),
                 },
                 (None, None) => match self.guide {
-                    Guide::Pause => return Err(Stop::Paused),
+                    Guide::Pause => return Err(PathStop::Paused),
                     Guide::Input | Guide::Search(_) => return Err(self.unsupported()),
                 },
             };
             let choices = vec![Choice::Number(proposal), Choice::Except(proposal)];
-            match self.choose(Some(site), Open::Number(term), choices)? {
+            match self.choose(Some(site), ChoicePoint::Number(term), choices)? {
                 Choice::Number(number) => return Ok(number),
                 Choice::Except(_) => {}
-                _ => return Err(Stop::Diverged),
+                _ => return Err(PathStop::Diverged),
             }
         }
         Err(self.cut_off(Limit::Numbers, self.objects()))
     }
 
-    fn new_object(&mut self, class: ClassId, length: Option<u32>) -> Result<SymbolicValue, Stop> {
+    fn new_object(
+        &mut self,
+        class: ClassId,
+        length: Option<u32>,
+    ) -> Result<SymbolicValue, PathStop> {
         let object = self.memory.build(&self.subject.program, class, length)?;
         if self.initialising > 0 {
             self.made_before.insert(object);
@@ -523,7 +536,7 @@ impl Symbolic<'_> {
     }
 
     /// Something that is not followed symbolically.
-    pub(super) fn unsupported(&mut self) -> Stop {
+    pub(super) fn unsupported(&mut self) -> PathStop {
         self.cut_off(Limit::Unsupported, self.objects())
     }
 }

@@ -12,7 +12,7 @@ use heapwright_logic::{ClassId, IntType, Sort, Substitution, VarId};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-use super::{Stop, Symbolic};
+use super::{PathStop, Symbolic};
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
 
@@ -29,7 +29,7 @@ impl Symbolic<'_> {
         &mut self,
         asked: Asked,
         args: &[SymbolicValue],
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         match (asked, args) {
             (Asked::Decided(part), []) => {
                 self.depend_on(part);

@@ -82,7 +82,7 @@ pub struct Fork {
 
 /// Why a run was given up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum PathStop {
     /// The prefix is over.
     Paused,
     /// No input takes this path.
@@ -95,15 +95,15 @@ pub enum Stop {
     Machine(MachineError),
 }
 
-impl From<MachineError> for Stop {
+impl From<MachineError> for PathStop {
     fn from(error: MachineError) -> Self {
-        Stop::Machine(error)
+        PathStop::Machine(error)
     }
 }
 
-impl From<Contradiction> for Stop {
+impl From<Contradiction> for PathStop {
     fn from(_: Contradiction) -> Self {
-        Stop::Infeasible
+        PathStop::Infeasible
     }
 }
 
@@ -277,14 +277,14 @@ impl<'s> Symbolic<'s> {
     }
 
     /// Takes the precondition for granted, and gives the values of the parameters.
-    pub fn begin(&mut self) -> Result<Vec<SymbolicValue>, Stop> {
+    pub fn begin(&mut self) -> Result<Vec<SymbolicValue>, PathStop> {
         let formula = match self.lazy {
             true => None,
             false => self.subject.precondition.as_ref(),
         };
         if let Some(formula) = formula {
             let choices = (0..formula.disjuncts.len() as u32).map(Choice::Disjunct);
-            self.choose(None, question::Open::Precondition, choices.collect())?;
+            self.choose(None, question::ChoicePoint::Precondition, choices.collect())?;
         }
         let inputs = self.subject.inputs.iter();
         let terms = &mut self.terms;
@@ -300,15 +300,15 @@ impl<'s> Symbolic<'s> {
     }
 
     /// The same, and the run ends here.
-    fn cut_off(&mut self, limit: Limit, objects: u32) -> Stop {
+    fn cut_off(&mut self, limit: Limit, objects: u32) -> PathStop {
         self.cut(limit, objects);
-        Stop::Cut(limit)
+        PathStop::Cut(limit)
     }
 
     /// A bound ends the run here; every input that goes on has at least this many objects.
-    fn stop_short(&mut self, limit: Limit, objects: u32) -> Stop {
+    fn stop_short(&mut self, limit: Limit, objects: u32) -> PathStop {
         self.short = Some((limit, objects));
-        Stop::Cut(limit)
+        PathStop::Cut(limit)
     }
 
     /// The block of a function under test where the run is, or where it called what is running.

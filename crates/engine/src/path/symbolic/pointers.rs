@@ -9,8 +9,8 @@ use heapwright_ir::machine::{Address, MachineError, ObjectId, Question, Site, Ta
 use heapwright_ir::{Arithmetic, BinaryOp, Comparison, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort, TermId, Terms};
 
-use super::question::Open;
-use super::{Stop, Symbolic};
+use super::question::ChoicePoint;
+use super::{PathStop, Symbolic};
 use crate::input::candidates::fits;
 use crate::path::aliases::Known;
 use crate::path::arithmetic;
@@ -72,7 +72,7 @@ impl Symbolic<'_> {
     }
 
     /// What cannot be said with terms ends the path, by name.
-    pub(super) fn followed<T>(&mut self, done: Result<T, MachineError>) -> Result<T, Stop> {
+    pub(super) fn followed<T>(&mut self, done: Result<T, MachineError>) -> Result<T, PathStop> {
         match done {
             Ok(done) => Ok(done),
             Err(MachineError::MixedAccess(_)) => Err(self.unsupported()),
@@ -80,7 +80,11 @@ impl Symbolic<'_> {
         }
     }
 
-    pub(super) fn load_bytes(&mut self, place: Located, sort: Sort) -> Result<SymbolicValue, Stop> {
+    pub(super) fn load_bytes(
+        &mut self,
+        place: Located,
+        sort: Sort,
+    ) -> Result<SymbolicValue, PathStop> {
         if let Located::Slot(slot) = place {
             let value = self.memory.read(slot)?;
             let is_sort = match value {
@@ -103,7 +107,7 @@ impl Symbolic<'_> {
         place: Located,
         sort: Sort,
         value: SymbolicValue,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PathStop> {
         let written = self.bytes().write(place, sort, value);
         self.followed(written)
     }
@@ -116,7 +120,7 @@ impl Symbolic<'_> {
         index: TermId,
         width: i128,
         or_behind: bool,
-    ) -> Result<Option<i128>, Stop> {
+    ) -> Result<Option<i128>, PathStop> {
         let root = self.memory.root(address)?;
         let own = match or_behind {
             // What is pointed to may be anywhere in the outermost object.
@@ -136,12 +140,12 @@ impl Symbolic<'_> {
             .map(|element| Choice::Element(Some(element)))
             .collect();
         choices.push(Choice::Element(None));
-        match self.choose(Some(site), Open::Element(shifted, length), choices)? {
+        match self.choose(Some(site), ChoicePoint::Element(shifted, length), choices)? {
             Choice::Element(Some(element)) => Ok(Some(i128::from(element) - before)),
             // A pointer may be formed that leads nowhere.
             Choice::Element(None) if or_behind => self.number(site, index).map(Some),
             Choice::Element(None) => Ok(None),
-            _ => Err(Stop::Diverged),
+            _ => Err(PathStop::Diverged),
         }
     }
 
@@ -151,7 +155,7 @@ impl Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let program = &self.subject.program;
         if !program.class(class).inside.embeds(field) {
             return Ok(None);
@@ -165,7 +169,7 @@ impl Symbolic<'_> {
     }
 
     /// Notes that an object of the input lies inside of another one, or others inside of it.
-    pub(super) fn embed(&mut self, new: ObjectId) -> Result<(), Stop> {
+    pub(super) fn embed(&mut self, new: ObjectId) -> Result<(), PathStop> {
         let mut pairs: Vec<(ObjectId, u32, ObjectId)> = Vec::new();
         for known in &self.initial.cells {
             let inside = &self.subject.program.class(known.cell.class).inside;
@@ -203,7 +207,7 @@ impl Symbolic<'_> {
         site: Site,
         pointer: SymbolicValue,
         class: ClassId,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         let address = match pointer {
             SymbolicValue::Concrete(Concrete::Pointer(address)) => address,
             SymbolicValue::Concrete(_) => return Ok(pointer),
@@ -237,7 +241,7 @@ impl Symbolic<'_> {
     }
 
     /// A reference, resolved.
-    fn resolved(&mut self, question: Question, value: SymbolicValue) -> Result<Concrete, Stop> {
+    fn resolved(&mut self, question: Question, value: SymbolicValue) -> Result<Concrete, PathStop> {
         let SymbolicValue::Symbolic(term) = value else {
             return match value {
                 SymbolicValue::Concrete(value) => Ok(value),
@@ -262,7 +266,7 @@ impl Symbolic<'_> {
         op: UnaryOp,
         sort: Sort,
         value: &SymbolicValue,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         if let (UnaryOp::Convert(to), Sort::Ref(_)) = (op, sort) {
             if to == Sort::Bool {
                 let null = SymbolicValue::Concrete(Concrete::Null);
@@ -302,7 +306,7 @@ impl Symbolic<'_> {
         op: BinaryOp,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<Option<SymbolicValue>, Stop> {
+    ) -> Result<Option<SymbolicValue>, PathStop> {
         let undefined = SymbolicValue::Concrete(Concrete::Undefined);
         if *a == undefined || *b == undefined {
             return Ok(Some(undefined));

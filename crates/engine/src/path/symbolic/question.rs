@@ -3,14 +3,14 @@
 use heapwright_ir::machine::{Edge, Question, Site, Successor};
 use heapwright_logic::{SymbolicHeap, TermId, Terms, Value as LogicValue, VarId, unfold_with};
 
-use super::{Stop, Symbolic};
+use super::{PathStop, Symbolic};
 use crate::input::candidates::element_sort;
 use crate::path::decision::Choice;
 use crate::path::initial_heap::AddedCell;
 
 /// Something that the input leaves open.
 #[derive(Clone, Debug)]
-pub enum Open {
+pub enum ChoicePoint {
     /// By which disjunct the precondition holds.
     Precondition,
     /// Whether a condition holds.
@@ -69,30 +69,34 @@ impl Effect {
 
 impl Symbolic<'_> {
     /// What an answer adds to the initial heap.
-    pub(super) fn effect(&mut self, open: &Open, choice: Choice) -> Result<Effect, Stop> {
+    pub(super) fn effect(
+        &mut self,
+        open: &ChoicePoint,
+        choice: Choice,
+    ) -> Result<Effect, PathStop> {
         let mut effect = Effect::default();
         match (open, choice) {
-            (Open::Precondition, Choice::Disjunct(disjunct)) => {
+            (ChoicePoint::Precondition, Choice::Disjunct(disjunct)) => {
                 effect.unfolding = Some(self.unfolding(None, disjunct)?);
             }
-            (Open::Condition(condition), Choice::Condition(holds)) => {
+            (ChoicePoint::Condition(condition), Choice::Condition(holds)) => {
                 effect.conditions.push(match holds {
                     true => *condition,
                     false => self.terms.not(*condition),
                 });
             }
-            (Open::Switch(value, cases), Choice::Case(case)) => {
+            (ChoicePoint::Switch(value, cases), Choice::Case(case)) => {
                 effect.conditions = self.case_conditions(*value, cases, case);
             }
-            (Open::Number(value), Choice::Number(number)) => {
+            (ChoicePoint::Number(value), Choice::Number(number)) => {
                 let number = self.terms.int(number);
                 effect.conditions.push(self.terms.eq(*value, number));
             }
-            (Open::Number(value), Choice::Except(number)) => {
+            (ChoicePoint::Number(value), Choice::Except(number)) => {
                 let number = self.terms.int(number);
                 effect.conditions.push(self.terms.ne(*value, number));
             }
-            (Open::Element(index, length), Choice::Element(element)) => {
+            (ChoicePoint::Element(index, length), Choice::Element(element)) => {
                 effect.conditions.push(match element {
                     Some(element) => {
                         let element = self.terms.int(i128::from(element));
@@ -101,19 +105,19 @@ impl Symbolic<'_> {
                     None => self.outside(*index, *length),
                 });
             }
-            (Open::Reference(variable), Choice::Null) => {
+            (ChoicePoint::Reference(variable), Choice::Null) => {
                 let reference = self.terms.var(*variable);
                 effect
                     .conditions
                     .push(self.terms.eq(reference, Terms::NULL));
             }
-            (Open::Reference(variable), Choice::Alias(object)) => {
+            (ChoicePoint::Reference(variable), Choice::Alias(object)) => {
                 let source = self.initial.cell_of(object).map(|known| known.source);
-                let source = self.terms.var(source.ok_or(Stop::Diverged)?);
+                let source = self.terms.var(source.ok_or(PathStop::Diverged)?);
                 let reference = self.terms.var(*variable);
                 effect.conditions.push(self.terms.eq(reference, source));
             }
-            (Open::Reference(variable), Choice::Fresh(class)) => {
+            (ChoicePoint::Reference(variable), Choice::Fresh(class)) => {
                 let added = self.fresh_cell(*variable, class, None);
                 effect.conditions = self.present(&added);
                 effect.partners = self.partners(&added);
@@ -123,17 +127,20 @@ impl Symbolic<'_> {
                 effect.cell = Some(added);
                 effect.is_singleton = self.subject.rules.singletons.contains_key(&class);
             }
-            (Open::Reference(variable), Choice::FreshArray { class, length }) => {
+            (ChoicePoint::Reference(variable), Choice::FreshArray { class, length }) => {
                 effect.cell = Some(self.fresh_cell(*variable, class, Some(length)));
             }
-            (Open::Reference(variable), Choice::KnownArray { class, literal }) => {
+            (ChoicePoint::Reference(variable), Choice::KnownArray { class, literal }) => {
                 let added = self.known_array(*variable, class, literal);
-                effect.cell = Some(added.ok_or(Stop::Diverged)?);
+                effect.cell = Some(added.ok_or(PathStop::Diverged)?);
             }
-            (Open::Reference(_) | Open::Instance, Choice::Unfold { instance, disjunct }) => {
+            (
+                ChoicePoint::Reference(_) | ChoicePoint::Instance,
+                Choice::Unfold { instance, disjunct },
+            ) => {
                 effect.unfolding = Some(self.unfolding(Some(instance), disjunct)?);
             }
-            _ => return Err(Stop::Diverged),
+            _ => return Err(PathStop::Diverged),
         }
         Ok(effect)
     }
@@ -161,13 +168,20 @@ impl Symbolic<'_> {
     }
 
     /// The edge of branch coverage that an answer takes.
-    pub(super) fn edge_of(&self, site: Option<Site>, open: &Open, choice: Choice) -> Option<Edge> {
+    pub(super) fn edge_of(
+        &self,
+        site: Option<Site>,
+        open: &ChoicePoint,
+        choice: Choice,
+    ) -> Option<Edge> {
         let site = site?;
         let successor = match (site.question, open, choice) {
             (Question::Branch, _, Choice::Condition(true)) => 0,
             (Question::Branch, _, Choice::Condition(false)) => 1,
             (Question::Switch, _, Choice::Case(Some(case))) => case,
-            (Question::Switch, Open::Switch(_, cases), Choice::Case(None)) => cases.len() as u32,
+            (Question::Switch, ChoicePoint::Switch(_, cases), Choice::Case(None)) => {
+                cases.len() as u32
+            }
             _ => return None,
         };
         let function = (self.subject.program.functions).get(site.point.function.index())?;
@@ -180,7 +194,7 @@ impl Symbolic<'_> {
     }
 
     /// The body of a disjunct; the same symbols whenever it is asked for.
-    fn unfolding(&mut self, instance: Option<u32>, disjunct: u32) -> Result<Unfolding, Stop> {
+    fn unfolding(&mut self, instance: Option<u32>, disjunct: u32) -> Result<Unfolding, PathStop> {
         if let Some(body) = self.unfoldings.get(&(instance, disjunct)) {
             return Ok(Unfolding {
                 instance,
@@ -192,14 +206,17 @@ impl Symbolic<'_> {
             None => {
                 let formula = self.subject.precondition.as_ref();
                 let heap = formula.and_then(|formula| formula.disjuncts.get(disjunct as usize));
-                let heap = heap.ok_or(Stop::Diverged)?;
+                let heap = heap.ok_or(PathStop::Diverged)?;
                 heap.instantiate(&mut self.terms, &Default::default())
             }
             Some(number) => {
-                let open = self.initial.open_instance(number).ok_or(Stop::Diverged)?;
+                let open = self
+                    .initial
+                    .open_instance(number)
+                    .ok_or(PathStop::Diverged)?;
                 let predicate = self.subject.definitions.predicate(open.predicate);
                 if disjunct as usize >= predicate.disjuncts.len() {
-                    return Err(Stop::Diverged);
+                    return Err(PathStop::Diverged);
                 }
                 unfold_with(&mut self.terms, predicate, disjunct as usize, open)
             }
@@ -237,25 +254,26 @@ impl Symbolic<'_> {
     }
 
     /// What the concrete input answers.
-    pub(super) fn answer(&self, open: &Open, alternatives: &[Choice]) -> Option<Choice> {
+    pub(super) fn answer(&self, open: &ChoicePoint, alternatives: &[Choice]) -> Option<Choice> {
         let assignment = self.assignment.as_ref()?;
         let integer = |term| match assignment.evaluate(&self.terms, term) {
             Ok(LogicValue::Int(value)) => Some(value),
             _ => None,
         };
         Some(match open {
-            Open::Instance => return None,
-            Open::Precondition => Choice::Disjunct(assignment.root_disjunct()?),
-            Open::Condition(condition) => match assignment.evaluate(&self.terms, *condition) {
+            ChoicePoint::Instance => return None,
+            ChoicePoint::Precondition => Choice::Disjunct(assignment.root_disjunct()?),
+            ChoicePoint::Condition(condition) => match assignment.evaluate(&self.terms, *condition)
+            {
                 Ok(LogicValue::Bool(holds)) => Choice::Condition(holds),
                 _ => return None,
             },
-            Open::Switch(value, cases) => {
+            ChoicePoint::Switch(value, cases) => {
                 let value = integer(*value)?;
                 let case = cases.iter().position(|&case| case == value);
                 Choice::Case(case.map(|case| case as u32))
             }
-            Open::Number(value) => {
+            ChoicePoint::Number(value) => {
                 let number = integer(*value)?;
                 // The numbers that were not chosen are tried one after the other.
                 match alternatives.first() {
@@ -265,11 +283,11 @@ impl Symbolic<'_> {
                     _ => Choice::Number(number),
                 }
             }
-            Open::Element(index, length) => {
+            ChoicePoint::Element(index, length) => {
                 let index = u32::try_from(integer(*index)?).ok();
                 Choice::Element(index.filter(|index| index < length))
             }
-            Open::Reference(variable) => {
+            ChoicePoint::Reference(variable) => {
                 match assignment.value_of(&self.terms, *variable) {
                     LogicValue::Ref(loc) => {
                         if let Some(object) = assignment.object_at(loc) {

@@ -2,15 +2,15 @@
 
 use heapwright_logic::{Sort, TermId, VarId};
 
-use super::question::Open;
+use super::question::ChoicePoint;
 use super::resolve::Region;
-use super::{Stop, Symbolic};
+use super::{PathStop, Symbolic};
 use crate::path::aliases::Known;
 use crate::path::decision::Choice;
 
 impl Symbolic<'_> {
     /// Unfolds every open instance the way that the concrete input does.
-    pub fn unfold_as_given(&mut self) -> Result<(), Stop> {
+    pub fn unfold_as_given(&mut self) -> Result<(), PathStop> {
         loop {
             let first = self.initial.open().next().map(|(number, _)| number);
             let Some(instance) = first else {
@@ -18,8 +18,11 @@ impl Symbolic<'_> {
             };
             let given = self.assignment.as_ref();
             let disjunct = given.and_then(|assignment| assignment.disjunct(instance));
-            let disjunct = disjunct.ok_or(Stop::Diverged)?;
-            let effect = self.effect(&Open::Instance, Choice::Unfold { instance, disjunct })?;
+            let disjunct = disjunct.ok_or(PathStop::Diverged)?;
+            let effect = self.effect(
+                &ChoicePoint::Instance,
+                Choice::Unfold { instance, disjunct },
+            )?;
             self.apply(effect)?;
         }
     }
@@ -41,8 +44,8 @@ impl Symbolic<'_> {
     }
 
     /// Decides a reference.
-    pub fn refine(&mut self, variable: VarId, choice: Choice) -> Result<(), Stop> {
-        let effect = self.effect(&Open::Reference(variable), choice)?;
+    pub fn refine(&mut self, variable: VarId, choice: Choice) -> Result<(), PathStop> {
+        let effect = self.effect(&ChoicePoint::Reference(variable), choice)?;
         self.apply(effect)
     }
 

@@ -17,8 +17,8 @@ use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Address, Domain, ObjectId, Question, Site, Target};
 use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
 
-use super::question::Open;
-use super::{Stop, Symbolic};
+use super::question::ChoicePoint;
+use super::{PathStop, Symbolic};
 use crate::input::candidates::{candidates, element_sort, fits, may_fit};
 use crate::path::aliases::Known;
 use crate::path::decision::Choice;
@@ -43,7 +43,7 @@ impl Symbolic<'_> {
         site: Site,
         reference: &SymbolicValue,
         class: ClassId,
-    ) -> Result<Target, Stop> {
+    ) -> Result<Target, PathStop> {
         let term = match self.usual(*reference).value {
             SymbolicValue::Concrete(Concrete::Null) => return Ok(Target::Null),
             SymbolicValue::Concrete(Concrete::Pointer(address)) => return self.live(address),
@@ -57,11 +57,11 @@ impl Symbolic<'_> {
             match (self.initial.aliases.known(variable), &region) {
                 (Known::Open(_), _) => {}
                 // Null, and the objects known before, are alternatives of their own.
-                (Known::Null, Region::Within { .. }) => return Err(Stop::Infeasible),
+                (Known::Null, Region::Within { .. }) => return Err(PathStop::Infeasible),
                 (Known::Object(object), Region::Within { objects, .. })
                     if !objects.contains(&object) =>
                 {
-                    return Err(Stop::Infeasible);
+                    return Err(PathStop::Infeasible);
                 }
                 (Known::Null, Region::Anywhere) => return Ok(Target::Null),
                 (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
@@ -85,13 +85,13 @@ impl Symbolic<'_> {
             if choices.is_empty()
                 && let Some(limit) = bound
             {
-                return Err(Stop::Cut(limit));
+                return Err(PathStop::Cut(limit));
             }
             let before = (self.memory.next(), self.initial.instances.len() as u32);
             if let Region::Within { .. } = region {
                 self.pending = Some((site, choices.clone()));
             }
-            let choice = self.choose(Some(site), Open::Reference(variable), choices)?;
+            let choice = self.choose(Some(site), ChoicePoint::Reference(variable), choices)?;
             self.pending = None;
             if let Choice::Unfold { .. } = choice {
                 region = Region::Within {
@@ -114,7 +114,7 @@ impl Symbolic<'_> {
         let expected = self.prefix.get(self.decisions.len());
         let known = match expected {
             Some(decision) => Some(decision.choice),
-            None => self.answer(&Open::Reference(variable), choices),
+            None => self.answer(&ChoicePoint::Reference(variable), choices),
         };
         let is_array = |&choice: &Choice| match choice {
             Choice::FreshArray { length, .. } => length > self.extent.elements,
@@ -133,7 +133,7 @@ impl Symbolic<'_> {
         &mut self,
         a: &SymbolicValue,
         b: &SymbolicValue,
-    ) -> Result<SymbolicValue, Stop> {
+    ) -> Result<SymbolicValue, PathStop> {
         let (a, b) = (self.usual(*a).value, self.usual(*b).value);
         let (a, b) = (self.determined(a), self.determined(b));
         if let (SymbolicValue::Concrete(one), SymbolicValue::Concrete(other)) = (a, b) {
@@ -278,7 +278,7 @@ impl Symbolic<'_> {
         equal.map(|equal| equal == positive)
     }
 
-    fn live(&self, address: Address) -> Result<Target, Stop> {
+    fn live(&self, address: Address) -> Result<Target, PathStop> {
         Ok(self.memory.target(address)?)
     }
 
@@ -453,6 +453,6 @@ struct Constraint {
     inside: Vec<u32>,
 }
 
-fn ill_sorted() -> Stop {
-    Stop::Machine(heapwright_ir::machine::MachineError::IllSorted)
+fn ill_sorted() -> PathStop {
+    PathStop::Machine(heapwright_ir::machine::MachineError::IllSorted)
 }

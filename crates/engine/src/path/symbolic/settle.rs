@@ -7,27 +7,27 @@
 
 use heapwright_logic::{Instance, Substitution, TermId, Terms};
 
-use super::question::Open;
-use super::{Stop, Symbolic};
+use super::question::ChoicePoint;
+use super::{PathStop, Symbolic};
 use crate::path::aliases::Known;
 use crate::path::decision::Choice;
 use crate::path::knowledge::DisjunctFacts;
 
 impl Symbolic<'_> {
     /// Replaces instances that can only hold by a disjunct without cells and instances.
-    pub(super) fn settle(&mut self) -> Result<(), Stop> {
+    pub(super) fn settle(&mut self) -> Result<(), PathStop> {
         loop {
             let open: Vec<u32> = self.initial.open().map(|(number, _)| number).collect();
             let mut settled = false;
             for instance in open {
                 let viable = self.viable(instance);
                 let disjunct = match viable[..] {
-                    [] => return Err(Stop::Infeasible),
+                    [] => return Err(PathStop::Infeasible),
                     [disjunct] if self.is_empty(instance, disjunct) => disjunct,
                     _ => continue,
                 };
                 let choice = Choice::Unfold { instance, disjunct };
-                let effect = self.effect(&Open::Instance, choice)?;
+                let effect = self.effect(&ChoicePoint::Instance, choice)?;
                 self.add(effect)?;
                 settled = true;
             }

@@ -4,14 +4,14 @@ use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Address, Domain, ObjectId};
 use heapwright_logic::{ClassId, Sort};
 
-use super::{Stop, Symbolic};
+use super::{PathStop, Symbolic};
 use crate::input::candidates::{candidates, may_fit};
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
 
 impl Symbolic<'_> {
     /// The only object of a class, if the rules say that there is one.
-    pub(super) fn singleton(&mut self, class: ClassId) -> Result<Option<ObjectId>, Stop> {
+    pub(super) fn singleton(&mut self, class: ClassId) -> Result<Option<ObjectId>, PathStop> {
         let Some(&global) = self.subject.rules.singletons.get(&class) else {
             return Ok(None);
         };
@@ -27,7 +27,7 @@ impl Symbolic<'_> {
         &mut self,
         known: SymbolicValue,
         other: SymbolicValue,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PathStop> {
         let (
             SymbolicValue::Concrete(Concrete::Pointer(Address { object, offset: 0 })),
             SymbolicValue::Symbolic(_),
@@ -74,7 +74,7 @@ impl Symbolic<'_> {
         object: ObjectId,
         class: ClassId,
         other: SymbolicValue,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), PathStop> {
         let subject = self.subject;
         if !self.is_of_program(object, class) {
             return Ok(());
@@ -98,7 +98,11 @@ impl Symbolic<'_> {
     /// An object of the input is compared with one of the program that was there before the call, and
     /// that the input does not know. They are different only because the path said so when it met the
     /// object, without having this one to choose from.
-    pub(super) fn doubt_difference(&mut self, one: Concrete, other: Concrete) -> Result<(), Stop> {
+    pub(super) fn doubt_difference(
+        &mut self,
+        one: Concrete,
+        other: Concrete,
+    ) -> Result<(), PathStop> {
         let (Concrete::Pointer(one), Concrete::Pointer(other)) = (one, other) else {
             return Ok(());
         };

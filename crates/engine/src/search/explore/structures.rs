@@ -213,7 +213,7 @@ impl Search<'_> {
         &self,
         subject: &'s Subject,
         objects: u32,
-    ) -> Result<Partial<'s>, crate::structures::Stop> {
+    ) -> Result<Partial<'s>, crate::structures::StructureStop> {
         let options = &self.context.options;
         let scope = Scope {
             objects,

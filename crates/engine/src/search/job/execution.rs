@@ -9,7 +9,7 @@ use crate::input::Input;
 use crate::path::assignment::Assignment;
 use crate::path::decision::Decision;
 use crate::path::questions::Worker;
-use crate::path::symbolic::{Guide, Stop, Symbolic};
+use crate::path::symbolic::{Guide, PathStop, Symbolic};
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Outcome;
 use crate::subject::Subject;
@@ -20,7 +20,7 @@ pub fn pause<'s>(
     worker: &Worker,
     prefix: &[Decision],
     input: Option<&Input>,
-) -> Result<Symbolic<'s>, Stop> {
+) -> Result<Symbolic<'s>, PathStop> {
     run_prefix(context, worker, prefix, input, Near::default()).map(|(domain, _)| domain)
 }
 
@@ -31,7 +31,7 @@ pub(super) fn run_prefix<'s>(
     prefix: &[Decision],
     input: Option<&Input>,
     Near { neighbour, price }: Near,
-) -> Result<(Symbolic<'s>, Option<Stop>), Stop> {
+) -> Result<(Symbolic<'s>, Option<PathStop>), PathStop> {
     let mut domain = Symbolic::new(
         &context.start(),
         Guide::Pause,
@@ -39,7 +39,7 @@ pub(super) fn run_prefix<'s>(
         worker.questions(price),
     );
     if let Some(input) = input {
-        let assignment = assignment_of(context, &domain, input).ok_or(Stop::Diverged)?;
+        let assignment = assignment_of(context, &domain, input).ok_or(PathStop::Diverged)?;
         domain = domain.accompanied_by(assignment);
     }
     if let Some(neighbour) = neighbour.and_then(|input| assignment_of(context, &domain, input)) {
@@ -48,18 +48,18 @@ pub(super) fn run_prefix<'s>(
     let (domain, ended) = execute(context, domain);
     let stop = match ended {
         Ok(_) => None,
-        Err(Stop::Machine(MachineError::Missing(missing)))
+        Err(PathStop::Machine(MachineError::Missing(missing)))
             if !context.missing.contains(&missing) =>
         {
             return Err(MachineError::Missing(missing).into());
         }
-        Err(stop @ Stop::Machine(MachineError::Interrupted)) => return Err(stop),
-        Err(stop @ (Stop::Paused | Stop::Cut(_) | Stop::Machine(_))) => Some(stop),
+        Err(stop @ PathStop::Machine(MachineError::Interrupted)) => return Err(stop),
+        Err(stop @ (PathStop::Paused | PathStop::Cut(_) | PathStop::Machine(_))) => Some(stop),
         Err(stop) => return Err(stop),
     };
     match domain.decisions.len() == prefix.len() {
         true => Ok((domain, stop)),
-        false => Err(Stop::Diverged),
+        false => Err(PathStop::Diverged),
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn assignment_of(
 pub(super) fn execute<'s>(
     context: &'s Context,
     domain: Symbolic<'s>,
-) -> (Symbolic<'s>, Result<Outcome, Stop>) {
+) -> (Symbolic<'s>, Result<Outcome, PathStop>) {
     let subject: &'s Subject = &context.subject;
     let mut machine = Machine::new(&subject.program, domain, context.options.budgets)
         .until(context.deadline.clone());
@@ -101,7 +101,7 @@ fn validate(
     subject: &Subject,
     machine: &mut Machine<'_, Symbolic<'_>>,
     outcome: Outcome,
-) -> Result<Outcome, Stop> {
+) -> Result<Outcome, PathStop> {
     let ended = matches!(
         outcome,
         Outcome::AssumptionFailed { .. } | Outcome::OutOfBudget { .. }

@@ -8,7 +8,7 @@ use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Edge, MachineError};
 
 use super::selection::{shapes, smallest_values};
-use super::{Context, Effort, JobResult};
+use super::{Context, JobResult, JobStatistics};
 use crate::check::oracle;
 use crate::check::replay::{Conditions, replay_under};
 use crate::check::steadiness::{Steadiness, steadiness};
@@ -25,7 +25,7 @@ pub(super) fn chosen(
     worker: &Worker,
     input: Input,
     decisions: &[Decision],
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Vec<Input> {
     match context.options.values {
         ValueChoice::Any | ValueChoice::SmallestHeap => vec![input],

@@ -32,7 +32,7 @@ use crate::options::{Extent, Mode, Options};
 use crate::path::decision::Decision;
 use crate::path::knowledge::Knowledge;
 use crate::path::questions::{Price, Worker};
-use crate::path::symbolic::{Guide, Start, Stop, Symbolic};
+use crate::path::symbolic::{Guide, PathStop, Start, Symbolic};
 use crate::report::{Limit, Outcome};
 use crate::subject::Subject;
 
@@ -40,7 +40,7 @@ use execution::{assignment_of, execute};
 use finish::{Traversed, chosen, finish};
 use solve::{Near, Solved, settled, solve};
 
-pub use result::{Effort, JobResult};
+pub use result::{JobResult, JobStatistics};
 
 /// What jobs have in common.
 #[derive(Clone)]
@@ -190,28 +190,28 @@ fn follow(
         Ok(Outcome::OutOfBudget { .. }) => result.open.push((Limit::Run, objects)),
         Ok(_) => {}
         // What was cut off has said so.
-        Err(Stop::Cut(_)) => {}
-        Err(Stop::Machine(MachineError::Missing(missing))) => {
+        Err(PathStop::Cut(_)) => {}
+        Err(PathStop::Machine(MachineError::Missing(missing))) => {
             result.missing(context, missing.clone(), objects);
             if result.unknown.is_some() {
                 return;
             }
         }
         // Nothing is known about what lies below the prefix, but that it was not looked at.
-        Err(Stop::Machine(MachineError::Interrupted)) => {
+        Err(PathStop::Machine(MachineError::Interrupted)) => {
             return result.open.push((context.ending(), 0));
         }
-        Err(Stop::Machine(_)) => result.open.push((Limit::Unsupported, objects)),
+        Err(PathStop::Machine(_)) => result.open.push((Limit::Unsupported, objects)),
         // The alternative that was taken last could not be kept up: it is infeasible, though
         // nothing said so at once.
-        Err(Stop::Infeasible) if !domain.input_holds => result.effort.infeasible += 1,
+        Err(PathStop::Infeasible) if !domain.input_holds => result.effort.infeasible += 1,
         Err(_) => return result.diverged(),
     }
     result.decisions = std::mem::take(&mut domain.decisions);
     result.forks = std::mem::take(&mut domain.forks);
     result.misses = domain.misses.list();
     let trail = std::mem::take(&mut domain.trail);
-    if let Err(Stop::Infeasible) = ended {
+    if let Err(PathStop::Infeasible) = ended {
         return;
     }
     let input = match domain.input_holds {

@@ -38,7 +38,7 @@ pub struct JobResult {
     /// What a run called and is not there.
     pub unknown: Option<Missing>,
     /// How much work it was.
-    pub effort: Effort,
+    pub effort: JobStatistics,
 }
 
 impl JobResult {
@@ -85,7 +85,7 @@ impl JobResult {
 
 /// How much work a job was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
+pub struct JobStatistics {
     /// Alternatives that turned out to be infeasible on the way.
     pub infeasible: u64,
     /// Questions that the solver did not decide.

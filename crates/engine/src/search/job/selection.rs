@@ -6,7 +6,7 @@ use heapwright_logic::{CanonicalKey, Heap, TermId, Value, canonical_key};
 use heapwright_solver::Answer;
 
 use super::execution::pause;
-use super::{Context, Effort};
+use super::{Context, JobStatistics};
 use crate::input::Input;
 use crate::input::completion::complete;
 use crate::path::decision::{Choice, Decision};
@@ -28,7 +28,7 @@ pub fn smallest_values(
     worker: &Worker,
     decisions: &[Decision],
     input: Input,
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Input {
     let Ok(mut domain) = pause(context, worker, decisions, Some(&input)) else {
         return input;
@@ -69,7 +69,7 @@ pub fn shapes(
     decisions: &[Decision],
     input: Input,
     count: u32,
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Vec<Input> {
     let mut known = BTreeSet::from([shape(&input)]);
     let mut found = vec![input];
@@ -116,7 +116,7 @@ fn ask(
     context: &Context,
     domain: &mut Symbolic,
     formula: heapwright_logic::SymbolicHeap,
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Option<Input> {
     let subject = &context.subject;
     let before = domain.questions.time;

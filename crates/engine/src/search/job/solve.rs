@@ -7,12 +7,12 @@ use heapwright_ir::machine::{MachineError, Missing};
 use heapwright_solver::Answer;
 
 use super::execution::run_prefix;
-use super::{Context, Effort};
+use super::{Context, JobStatistics};
 use crate::input::Input;
 use crate::input::completion::{Incomplete, complete};
 use crate::path::decision::Decision;
 use crate::path::questions::{Price, Worker};
-use crate::path::symbolic::{Stop, Symbolic};
+use crate::path::symbolic::{PathStop, Symbolic};
 use crate::report::Limit;
 
 /// An input that takes all decisions of a prefix, as small as possible.
@@ -25,7 +25,7 @@ pub(super) fn solve(
     worker: &Worker,
     prefix: &[Decision],
     near: Near,
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Solved {
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
@@ -37,11 +37,11 @@ pub(super) fn solve(
         }
         let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
-            Err(Stop::Infeasible) => continue,
-            Err(Stop::Machine(MachineError::Missing(missing))) => {
+            Err(PathStop::Infeasible) => continue,
+            Err(PathStop::Machine(MachineError::Missing(missing))) => {
                 return Solved::Missing(missing);
             }
-            Err(Stop::Machine(MachineError::Interrupted)) => {
+            Err(PathStop::Machine(MachineError::Interrupted)) => {
                 return Solved::Open(context.ending(), 0);
             }
             Err(_) => return Solved::Diverged,
@@ -53,7 +53,7 @@ pub(super) fn solve(
                 Solved::Open(limit, objects) => open = open.or(Some((limit, objects))),
                 decided => return decided,
             },
-            Some((site, choices)) if within && stop == Some(Stop::Paused) => {
+            Some((site, choices)) if within && stop == Some(PathStop::Paused) => {
                 pending.extend(choices.into_iter().map(|choice| {
                     let decision = Decision {
                         site: Some(site),
@@ -84,7 +84,7 @@ pub(super) fn settled(
     worker: &Worker,
     mut domain: Symbolic,
     decisions: &[Decision],
-    effort: &mut Effort,
+    effort: &mut JobStatistics,
 ) -> Solved {
     if domain.pending.is_some() {
         return solve(context, worker, decisions, Near::default(), effort);
@@ -94,7 +94,7 @@ pub(super) fn settled(
 }
 
 /// Asks for a model of what a run knows.
-fn question(context: &Context, mut domain: Symbolic, effort: &mut Effort) -> Solved {
+fn question(context: &Context, mut domain: Symbolic, effort: &mut JobStatistics) -> Solved {
     let subject = &context.subject;
     let objects = domain.objects();
     let formula = domain.initial.formula();

@@ -1,0 +1,33 @@
+//! Running the real binary.
+
+pub mod project;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a run of the binary did.
+pub struct Run {
+    pub code: i32,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs the binary in the root of the repository.
+pub fn heapwright(arguments: &[&str]) -> Run {
+    let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
+        .args(arguments)
+        .current_dir(root())
+        .stdin(Stdio::null())
+        .output()
+        .expect("the binary starts");
+    Run {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).expect("the output is text"),
+        stderr: String::from_utf8(output.stderr).expect("the messages are text"),
+    }
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
