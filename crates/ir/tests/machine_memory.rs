@@ -4,7 +4,7 @@ mod machine_support;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
 use heapwright_ir::machine::{
-    Address, Budgets, Intrinsic, Machine, MachineError, Missing, ObjectId,
+    Address, Budgets, Intrinsic, Machine, MachineError, Missing, ObjectId, Outcome,
 };
 use heapwright_ir::{FaultKind, Program};
 use machine_support::*;

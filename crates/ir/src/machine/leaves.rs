@@ -240,8 +240,8 @@ impl<V: SlotValue, H: Holder<V>> SlotMemory<V, H> {
         class: ClassId,
         length: Option<u32>,
     ) -> Result<ObjectId, MachineError> {
-        let id = self.add(class, Vec::new())?;
-        self.build_into(program, id, class, length)?;
+        let id = self.add(class, defaults(program, class, length)?)?;
+        self.build_parts(program, id)?;
         Ok(id)
     }
 
@@ -253,20 +253,27 @@ impl<V: SlotValue, H: Holder<V>> SlotMemory<V, H> {
         class: ClassId,
         length: Option<u32>,
     ) -> Result<(), MachineError> {
-        let info = program.classes.get(class.index());
-        let info = info.ok_or(MachineError::NoClass(class))?;
-        let sorts: Vec<Sort> = match (&info.kind, length) {
-            (ClassKind::Array { element }, Some(length)) => vec![*element; length as usize],
-            (ClassKind::Struct { .. }, None) => {
-                let fields = program.definitions.class(class).fields.iter();
-                fields.map(|field| field.sort).collect()
-            }
-            _ => return Err(MachineError::WrongKind(class)),
-        };
-        let contents = sorts.iter().map(|&sort| V::of(Value::default_of(sort)));
+        let contents = defaults(program, class, length)?;
         let object = self.object_mut(id)?;
         object.class = class;
-        object.contents = contents.collect();
+        object.contents = contents;
+        self.build_parts(program, id)
+    }
+
+    /// Makes the objects inside of a new one.
+    fn build_parts(&mut self, program: &Program, id: ObjectId) -> Result<(), MachineError> {
+        let object = self.object(id)?;
+        let info = program.class(object.class);
+        if info.inside.embedded.is_empty() && info.inside.stride.is_none() {
+            return Ok(());
+        }
+        let sorts: Vec<Sort> = match &info.kind {
+            ClassKind::Array { element } => vec![*element; object.contents.len()],
+            ClassKind::Struct { .. } => {
+                let fields = program.definitions.class(object.class).fields.iter();
+                fields.map(|field| field.sort).collect()
+            }
+        };
         let embedded: Vec<(u32, Option<u32>)> = match info.inside.stride {
             Some(stride) => {
                 // An element may be memory of its own without a type.
@@ -301,5 +308,22 @@ impl<V: SlotValue, H: Holder<V>> SlotMemory<V, H> {
             self.write(slot, V::of(Value::object(inner)))?;
         }
         Ok(())
+    }
+}
+
+/// What a new object consists of: of a class with fields, or so many elements.
+fn defaults<V: SlotValue>(
+    program: &Program,
+    class: ClassId,
+    length: Option<u32>,
+) -> Result<Vec<V>, MachineError> {
+    let of = |sort| V::of(Value::default_of(sort));
+    match (layout::kind(program, class)?, length) {
+        (ClassKind::Array { element }, Some(length)) => Ok(vec![of(*element); length as usize]),
+        (ClassKind::Struct { .. }, None) => {
+            let fields = program.definitions.class(class).fields.iter();
+            Ok(fields.map(|field| of(field.sort)).collect())
+        }
+        _ => Err(MachineError::WrongKind(class)),
     }
 }
