@@ -121,7 +121,8 @@ fn operators_have_their_own_places() {
         "int f(int a, int b) {\n  return a /* + */\n    + b++;\n}\n",
     );
     let unit = source.read(&[]).unwrap();
-    let body = unit.functions[0].body.as_ref().unwrap();
+    let function = unit.functions.iter().find(|known| known.name == "f");
+    let body = function.unwrap().body.as_ref().unwrap();
     let StmtKind::Block(statements) = &body.kind else {
         panic!("no block");
     };
