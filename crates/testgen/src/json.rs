@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Branch, Checked, Decision, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof,
-    Run, Status, StopReason, Verification,
+    Bound, Branch, Checked, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof, Run,
+    Status, StopReason, Verification,
 };
-use heapwright_ir::machine::Edge;
 use heapwright_ir::{Position, Program};
 use heapwright_logic::Loc;
 use serde_json::{Value as Json, json};
 
+use crate::decisions::Decisions;
 use crate::findings::validity;
 use crate::state;
 use crate::suite::{Kept, Suite};
@@ -20,7 +20,7 @@ use crate::vocabulary::{keep_name, mode_name, strategy_name, values_name};
 use heapwright_explain::{source, words};
 
 /// The version of the form; a change that old readers would misunderstand increases it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The whole report.
 pub fn document(
@@ -29,13 +29,15 @@ pub fn document(
     options: Json,
     procedures: Vec<Json>,
 ) -> Json {
-    json!({
+    let mut json = json!({
         "version": VERSION,
         "program": program.display().to_string(),
         "specification": specification.map(|path| path.display().to_string()),
-        "options": options,
-        "procedures": procedures,
-    })
+    });
+    // Values inside of the macro would be copied, and these are large.
+    json["options"] = options;
+    json["procedures"] = procedures.into();
+    json
 }
 
 /// A bound that somebody has fixed; null for one that finds its own size.
@@ -83,20 +85,23 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
     let program = &suite.subject.program;
     let function = program.function(suite.subject.function);
     let numbers = Numbers::new(&suite.report.branches);
-    let tests = (suite.tests.iter()).map(|kept| test(suite, kept, &numbers));
+    let mut decisions = Decisions::of(suite);
+    let tests = (suite.tests.iter()).map(|kept| test(suite, kept, &numbers, &mut decisions));
     let tests: Vec<Json> = tests.collect();
     let mut json = json!({
         "procedure": function.name,
         "signature": words::signature(program, function),
         "precondition": suite.subject.precondition.is_some(),
         "postcondition": suite.subject.postcondition.is_some(),
-        "tests": tests,
-        "branches": branches(suite),
         "stop": stop(suite.report.stop),
         "bounds": bounds(&suite.report.extent),
         "checked": checked(&suite.report.checked),
         "statistics": statistics(suite),
     });
+    // Values inside of the macro would be copied, and these are large.
+    json["tests"] = tests.into();
+    json["branches"] = branches(suite).into();
+    json["decisions"] = decisions.into_told().into();
     if times {
         let known = &suite.report.statistics;
         json["times"] = json!({
@@ -108,12 +113,12 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
     json
 }
 
-fn test(suite: &Suite, kept: &Kept, numbers: &Numbers) -> Json {
+fn test(suite: &Suite, kept: &Kept, numbers: &Numbers, decisions: &mut Decisions<'_>) -> Json {
     let subject = &suite.subject;
     let (program, definitions) = (&subject.program, &subject.definitions);
     let test = suite.test(kept);
     let input = state::to_json(definitions, &suite.arguments(test), &test.input.heap);
-    let decisions = (test.decisions.iter()).map(|known| decision(suite, known));
+    let decisions = (test.decisions.iter()).map(|known| decisions.position(known));
     let findings = (kept.findings.iter())
         .map(|finding| json!({ "kind": finding.kind(), "words": finding.words() }));
     let mut json = json!({
@@ -122,7 +127,7 @@ fn test(suite: &Suite, kept: &Kept, numbers: &Numbers) -> Json {
         "valid": valid(&validity(subject, test)),
         "input": input,
         "path": path(program, &test.run.lines),
-        "decisions": decisions.collect::<Vec<_>>(),
+        "decisions": decisions.collect::<Vec<usize>>(),
         "covers": numbers.taken_by(&test.run),
         "findings": findings.collect::<Vec<_>>(),
     });
@@ -164,22 +169,15 @@ fn origin(origin: Origin) -> Json {
     }
 }
 
-/// The lines of a path.
+/// The lines of a path: those in a row that are of one file together.
 pub fn path(program: &Program, lines: &[Position]) -> Vec<Json> {
-    let line = |position: &Position| json!({ "file": source::file_name(program, *position), "line": position.line });
-    lines.iter().map(line).collect()
-}
-
-fn decision(suite: &Suite, decision: &Decision) -> Json {
-    let program = &suite.subject.program;
-    let mut json = json!({
-        "words": words::decision(program, suite.cases(), decision),
-        "forced": decision.forced,
+    let parts = lines.chunk_by(|one, next| one.file == next.file);
+    let part = parts.filter_map(|part| {
+        let file = source::file_name(program, *part.first()?);
+        let lines: Vec<u32> = part.iter().map(|position| position.line).collect();
+        Some(json!({ "file": file, "lines": lines }))
     });
-    if let Some(site) = decision.site {
-        add_place(&mut json, program, site.point.position(program));
-    }
-    json
+    part.collect()
 }
 
 fn outcome(program: &Program, outcome: &Outcome) -> Json {
@@ -202,7 +200,7 @@ fn outcome(program: &Program, outcome: &Outcome) -> Json {
     json
 }
 
-fn add_place(json: &mut Json, program: &Program, position: Position) {
+pub(crate) fn add_place(json: &mut Json, program: &Program, position: Position) {
     if position.line > 0 {
         json["file"] = source::file_name(program, position).into();
         json["line"] = position.line.into();
@@ -222,17 +220,12 @@ fn postcondition(verification: &Verification) -> Json {
 fn branches(suite: &Suite) -> Vec<Json> {
     let program = &suite.subject.program;
     let takers = Takers::new(suite.tests.iter().map(|kept| &suite.test(kept).run));
-    let takers = |edge: Edge| -> Vec<&str> {
-        let takers = takers.of(edge).iter();
-        let kept = takers.filter_map(|&index| suite.tests.get(index));
-        kept.map(|kept| kept.name.as_str()).collect()
-    };
     let branch = |branch: &Branch| {
         let function = program.functions.get(branch.edge.function.index());
         let mut json = json!({
             "procedure": function.map(|function| &function.name),
             "words": words::edge(program, branch.edge, branch.position),
-            "tests": takers(branch.edge),
+            "tests": takers.of(branch.edge),
         });
         add_place(&mut json, program, branch.position);
         match &branch.status {

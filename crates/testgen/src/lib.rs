@@ -8,6 +8,7 @@
 pub mod agreement;
 mod camel_case;
 pub mod contradictions;
+mod decisions;
 pub mod domain;
 mod error;
 pub mod file_names;

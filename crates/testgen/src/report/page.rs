@@ -1,6 +1,6 @@
 //! The web page, filled from what the engine found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use heapwright_engine::{Choice, Decision, Fate, Outcome, Status as Verdict, Test};
 use heapwright_ir::FunctionId;
@@ -89,18 +89,23 @@ fn method(
         tests: takers.of(branch.edge).to_vec(),
     });
     let file = code::file(program.function(procedure.function));
-    let tests = (suite.tests.iter()).map(|kept| test(procedure, kept, file));
+    let mut steps = Steps::of(suite, file);
+    let tests: Vec<Shown> = (suite.tests.iter())
+        .map(|kept| test(procedure, kept, file, &mut steps))
+        .collect();
     let kept: BTreeMap<usize, usize> = (suite.tests.iter().enumerate().rev())
         .map(|(number, kept)| (kept.index, number))
         .collect();
-    let paths = report.tests.iter().enumerate().map(|(index, found)| Path {
-        steps: steps(suite, &found.decisions, file),
-        end: end(suite, found),
-        test: kept.get(&index).copied(),
-    });
+    let paths: Vec<Path> = (report.tests.iter().enumerate())
+        .map(|(index, found)| Path {
+            steps: steps.tell(&found.decisions),
+            end: end(suite, found),
+            test: kept.get(&index).copied(),
+        })
+        .collect();
     let alternatives = &report.alternatives;
     let ends = (alternatives.told.iter()).map(|end| Alternative {
-        steps: steps(suite, &end.decisions, file),
+        steps: steps.tell(&end.decisions),
         infeasible: end.fate == Fate::Infeasible,
         reason: words::fate(end.fate),
     });
@@ -115,12 +120,12 @@ fn method(
         found: report.tests.len(),
         branches: branches.collect(),
         listings: listings(results, procedure, index, shown),
-        tests: tests.collect(),
-        paths: paths.collect(),
+        tests,
+        paths,
     }
 }
 
-fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {
+fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32, steps: &mut Steps<'_>) -> Shown {
     let suite = procedure.suite;
     let program = &suite.subject.program;
     let test = suite.test(kept);
@@ -140,7 +145,7 @@ fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32) -> Shown {
         outcome: words::outcome_at(program, &test.run.outcome),
         input: input(suite, test),
         result: text::result(suite, kept, test),
-        steps: steps(suite, &test.decisions, file),
+        steps: steps.tell(&test.decisions),
         lines: lines.map(|at| at.line).collect(),
         source: procedure.sources.get(&kept.name).cloned(),
         before,
@@ -162,22 +167,46 @@ pub fn input(suite: &Suite, test: &Test) -> String {
     }
 }
 
-fn steps(suite: &Suite, decisions: &[Decision], file: u32) -> Vec<Step> {
-    let program = &suite.subject.program;
-    let steps = decisions.iter().map(|decision| {
-        let at = decision.site.map(|site| site.point.position(program));
-        let here = at.filter(|at| at.file == file && at.line > 0);
-        Step {
-            words: words::decision(program, suite.cases(), decision),
-            line: here.map(|at| at.line),
-            forced: decision.forced,
-            which: match decision.choice {
-                Choice::Unfold { instance, .. } => instance,
-                _ => 0,
-            },
+/// Decisions in words, which are looked for once: paths decide mostly alike.
+struct Steps<'s> {
+    suite: &'s Suite,
+    file: u32,
+    known: HashMap<Decision, Step>,
+}
+
+impl<'s> Steps<'s> {
+    fn of(suite: &'s Suite, file: u32) -> Steps<'s> {
+        Steps {
+            suite,
+            file,
+            known: HashMap::new(),
         }
-    });
-    steps.collect()
+    }
+
+    fn tell(&mut self, decisions: &[Decision]) -> Vec<Step> {
+        let Steps { suite, file, known } = self;
+        let step = |decision: &Decision| {
+            let step = known.entry(*decision);
+            step.or_insert_with(|| step_of(suite, *file, decision))
+                .clone()
+        };
+        decisions.iter().map(step).collect()
+    }
+}
+
+fn step_of(suite: &Suite, file: u32, decision: &Decision) -> Step {
+    let program = &suite.subject.program;
+    let at = decision.site.map(|site| site.point.position(program));
+    let here = at.filter(|at| at.file == file && at.line > 0);
+    Step {
+        words: words::decision(program, suite.cases(), decision),
+        line: here.map(|at| at.line),
+        forced: decision.forced,
+        which: match decision.choice {
+            Choice::Unfold { instance, .. } => instance,
+            _ => 0,
+        },
+    }
 }
 
 /// How a path ended: with what it returned or changed, which tells it from others.

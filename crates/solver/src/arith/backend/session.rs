@@ -1,8 +1,14 @@
 //! One Z3 solver whose assertion stack follows the questions.
 //!
-//! Each conjunct has a level of its own, so that the next question keeps the levels of the
-//! longest common prefix and pops the rest. What encoding a conjunct introduced (variables
-//! with their ranges, wrap quotients) lives and dies with its level.
+//! The next question keeps the levels that are a prefix of it, and pops the rest. A level is
+//! expensive: Z3 simplifies, internalises and propagates what was asserted whenever one begins, so
+//! one for each conjunct costs several times as much as the search itself. The conjuncts that a
+//! question adds are therefore halved: the first half becomes a level, then the half of what is
+//! left, down to the last conjunct alone. Wherever the next question differs, at most as many
+//! conjuncts are asserted once more as differ from there on.
+//!
+//! What encoding a conjunct introduced (variables with their ranges, wrap quotients) lives and dies
+//! with its level.
 
 use heapwright_logic::{Deadline, Sort, Term, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashMap;
@@ -72,7 +78,7 @@ pub struct Encoder {
 }
 
 struct Level {
-    conjunct: TermId,
+    conjuncts: Vec<TermId>,
     /// Terms whose encoding relies on facts of this level.
     introduced: Vec<TermId>,
 }
@@ -126,16 +132,22 @@ impl Session {
         }
     }
 
-    /// How many leading conjuncts are on the stack already; nothing if the plans differ.
+    /// How many leading conjuncts are on the stack already, in levels that can be kept; `None` if
+    /// the plans differ.
     pub fn common_prefix(&self, plan: &Plan, conjuncts: &[TermId]) -> Option<usize> {
-        (self.encoder.plan == *plan).then(|| self.kept(conjuncts))
+        (self.encoder.plan == *plan).then(|| self.kept(conjuncts).1)
     }
 
-    fn kept(&self, conjuncts: &[TermId]) -> usize {
-        let pairs = self.levels.iter().zip(conjuncts);
-        pairs
-            .take_while(|(level, conjunct)| level.conjunct == **conjunct)
-            .count()
+    /// The levels that a question keeps, and how many conjuncts they hold.
+    fn kept(&self, conjuncts: &[TermId]) -> (usize, usize) {
+        let (mut levels, mut rest) = (0, conjuncts);
+        for level in &self.levels {
+            match rest.strip_prefix(level.conjuncts.as_slice()) {
+                Some(further) => (levels, rest) = (levels + 1, further),
+                None => break,
+            }
+        }
+        (levels, conjuncts.len() - rest.len())
     }
 
     /// Whether the session may serve further questions.
@@ -146,14 +158,18 @@ impl Session {
     /// Decides a conjunction.
     pub fn check(&mut self, terms: &Terms, conjuncts: &[TermId]) -> Answer {
         self.questions += 1;
-        let kept = self.kept(conjuncts);
+        let (kept, asserted) = self.kept(conjuncts);
         self.pop_to(kept);
-        for &conjunct in &conjuncts[kept..] {
-            if let Err(reason) = self.push(terms, conjunct) {
+        let mut rest = &conjuncts[asserted..];
+        while !rest.is_empty() {
+            let (level, further) = rest.split_at(rest.len().div_ceil(2));
+            let position = conjuncts.len() - rest.len();
+            if let Err(reason) = self.push(terms, level, position) {
                 // The level of a conjunct that was not asserted must not look as if it were.
                 self.pop_to(kept);
                 return Answer::Unknown(reason);
             }
+            rest = further;
         }
         match decide(&self.solver, &self.deadline) {
             SatResult::Sat => self.read_model(terms, conjuncts),
@@ -180,35 +196,42 @@ impl Session {
         }
     }
 
-    fn push(&mut self, terms: &Terms, conjunct: TermId) -> Result<(), String> {
-        let floats = self.encoder.plan.theory.has_floats();
-        if !floats {
+    /// Asserts conjuncts in a level of their own. The first of them has this position in the
+    /// question.
+    fn push(&mut self, terms: &Terms, conjuncts: &[TermId], position: usize) -> Result<(), String> {
+        if !self.encoder.plan.theory.has_floats() {
             self.solver.push();
         }
+        self.levels.push(Level {
+            conjuncts: conjuncts.to_vec(),
+            introduced: Vec::new(),
+        });
+        (conjuncts.iter().zip(position..))
+            .try_for_each(|(&conjunct, position)| self.assert(terms, conjunct, position))
+    }
+
+    /// Asserts a conjunct in the last level.
+    fn assert(&mut self, terms: &Terms, conjunct: TermId, position: usize) -> Result<(), String> {
         let done = &self.encoder.done;
         let order = subterms_first(terms, [conjunct], |term| done.contains_key(&term));
-        let mut level = Level {
-            conjunct,
-            introduced: Vec::new(),
-        };
         for term in order {
             let encoded = self.encoder.encode(terms, term);
             if let Term::Var(variable) = terms.get(term) {
                 self.variables.insert(*variable, term);
             }
             self.encoder.done.insert(term, encoded);
-            level.introduced.push(term);
+            if let Some(level) = self.levels.last_mut() {
+                level.introduced.push(term);
+            }
         }
         for fact in self.encoder.facts.drain(..) {
             self.solver.assert(fact);
         }
         let encoded = self.encoder.done.get(&conjunct).cloned();
-        let position = self.levels.len();
-        self.levels.push(level);
         let Some(Encoded::Bool(formula)) = encoded else {
             return Err("numbers too wide for bit-vectors".to_owned());
         };
-        if floats {
+        if self.encoder.plan.theory.has_floats() {
             // Tracking would keep Z3 from its strategy for floats, which is much faster.
             self.solver.assert(formula);
             return Ok(());
