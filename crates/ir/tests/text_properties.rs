@@ -323,7 +323,7 @@ impl Generator {
         let sort = registers[to.index()].sort;
         let any = Sort::Ref(ClassId::ANY);
         let int = Sort::Machine(IntType::I32);
-        Some(match self.choose(17) {
+        Some(match self.choose(23) {
             0 => Operation::Move {
                 to,
                 from: self.operand(registers, sort),
@@ -426,6 +426,32 @@ impl Generator {
             15 => Operation::Assert {
                 condition: self.operand(registers, Sort::Bool),
                 message: ["", "a \"message\"", "\u{1}\\\r\n"][self.choose(3)].to_owned(),
+            },
+            16 => Operation::Check {
+                condition: self.operand(registers, Sort::Bool),
+                fault: [FaultKind::Overflow, FaultKind::WildPointer][self.choose(2)],
+            },
+            17 => Operation::Undefine { to },
+            18 => Operation::Cast {
+                to: self.register(registers, Sort::is_ref)?,
+                from: self.operand(registers, any),
+            },
+            19 => Operation::Extent {
+                to: self.register(registers, |sort| matches!(sort, Sort::Machine(_)))?,
+                object: self.operand(registers, any),
+            },
+            20 => Operation::CopyBytes {
+                to: self.operand(registers, any),
+                from: self.operand(registers, any),
+                count: self.operand(registers, int),
+            },
+            21 => Operation::FillBytes {
+                to: self.operand(registers, any),
+                value: match self.choose(2) {
+                    0 => None,
+                    _ => Some(self.operand(registers, int)),
+                },
+                count: self.operand(registers, int),
             },
             _ => Operation::Assume {
                 condition: self.operand(registers, Sort::Bool),

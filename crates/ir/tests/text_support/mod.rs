@@ -61,16 +61,21 @@ pub fn variant(value: &impl std::fmt::Debug) -> String {
 }
 
 /// All operations and jumps, by name.
-pub const ALL: [&str; 25] = [
+pub const ALL: [&str; 31] = [
     "Absent",
     "Assert",
     "Assume",
     "Binary",
     "Branch",
     "Call",
+    "Cast",
+    "Check",
     "CheckCast",
+    "CopyBytes",
     "ElementAddress",
+    "Extent",
     "FieldAddress",
+    "FillBytes",
     "Free",
     "Goto",
     "InstanceOf",
@@ -86,6 +91,7 @@ pub const ALL: [&str; 25] = [
     "Switch",
     "Throw",
     "Unary",
+    "Undefine",
     "Unreachable",
 ];
 
