@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use heapwright_ir::{ClassKind, FunctionId};
+use heapwright_ir::{ClassKind, FunctionId, GlobalId};
 use heapwright_logic::{Cell, Heap, IntType, Loc, Sort, Value};
 
 use crate::ast::CType;
@@ -45,6 +45,8 @@ pub struct After<'a> {
     pub freed: &'a [Loc],
     /// Objects that nobody can free any more: a test does not do it either.
     pub leaks: &'a [Loc],
+    /// The objects of variables outside of functions: nobody frees them.
+    pub globals: &'a BTreeMap<Loc, GlobalId>,
     /// Fields and elements whose values no test may rely on.
     pub unnamed: &'a BTreeSet<(Loc, u32)>,
 }
@@ -67,6 +69,14 @@ static int failures;
     ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 "#;
 
+const WIPE: &str = r#"
+// Leaks are found only if nothing on the stack still points to what is lost.
+static void wipe_stack(void) {
+    volatile char old[8192];
+    for (size_t i = 0; i < sizeof old; i++) old[i] = 0;
+}
+"#;
+
 const MAIN: &str = r#"
 int main(int count, char **arguments) {
     int all = sizeof tests / sizeof *tests, failed = 0;
@@ -77,7 +87,7 @@ int main(int count, char **arguments) {
         }
         if (count > 1 && strcmp(arguments[1], tests[i].name) != 0) continue;
         failures = 0;
-        tests[i].run();
+        tests[i].run();WIPE
         failed += failures > 0;
         printf("%s %s\n", failures ? "FAILED" : "ok", tests[i].name);
     }
@@ -100,7 +110,16 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
     for case in cases {
         let _ = writeln!(text, "    {{\"{0}\", {0}}},", case.name);
     }
-    let _ = writeln!(text, "}};\n{MAIN}");
+    text.push_str("};\n");
+    let has_leaks = |case: &TestCase<'_>| case.after.is_some_and(|after| !after.leaks.is_empty());
+    let wipe = match cases.iter().any(has_leaks) {
+        true => {
+            text.push_str(WIPE);
+            "\n        wipe_stack();"
+        }
+        false => "",
+    };
+    let _ = writeln!(text, "{}", MAIN.replace("WIPE", wipe));
     text
 }
 
@@ -268,7 +287,12 @@ impl Writer<'_> {
                 Shape::Array(_) | Shape::Structs(_) if cell.fields.is_empty() => {
                     "malloc(0)".to_owned()
                 }
-                _ => format!("calloc({count}, sizeof *{name})"),
+                _ => match self.flexible(heap, cell) {
+                    Some((field, length)) => {
+                        format!("calloc(1, sizeof *{name} + {length} * sizeof *{name}->{field})")
+                    }
+                    None => format!("calloc({count}, sizeof *{name})"),
+                },
             };
             self.line(format!("{ty}{star}*{name} = {size};"));
             self.names.insert(loc, name.clone());
@@ -283,6 +307,19 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// The flexible member of a struct and its length, if there is anything in it.
+    fn flexible(&self, heap: &Heap, cell: &Cell) -> Option<(&str, usize)> {
+        let program = &self.unit.program;
+        let embedded = program.class(cell.class).inside.embedded.iter();
+        let (field, _) = embedded.copied().find(|(_, length)| *length == Some(0))?;
+        let Some(Value::Ref(array)) = cell.fields.get(field as usize) else {
+            return None;
+        };
+        let length = heap.cells.get(array)?.fields.len();
+        let field = program.definitions.class(cell.class).fields.get(field as usize)?;
+        (length > 0).then_some((&field.name, length))
     }
 
     /// Whether it is something that nobody looks into.
@@ -401,14 +438,15 @@ impl Writer<'_> {
                 }
                 continue;
             }
-            for (loc, cell) in self.discover(heap, &place, loc) {
+            for (loc, cell) in self.discover(after, &place, loc) {
                 pending.extend(self.contents(loc, &cell, after.unnamed));
             }
         }
     }
 
     /// Gives a name to an object that the call has made, and to what is inside of it.
-    fn discover(&mut self, heap: &Heap, place: &str, loc: Loc) -> Vec<(Loc, Cell)> {
+    fn discover(&mut self, after: After<'_>, place: &str, loc: Loc) -> Vec<(Loc, Cell)> {
+        let heap = after.heap;
         let Some(cell) = heap.cells.get(&loc) else {
             return Vec::new();
         };
@@ -431,13 +469,17 @@ impl Writer<'_> {
             Shape::Struct(name) => name.to_owned(),
             Shape::Array(element) => element_name(self.unit, element),
             Shape::Structs(name) => name.to_owned(),
-            Shape::Part | Shape::Raw | Shape::Function(_) => return Vec::new(),
+            Shape::Raw => "void".to_owned(),
+            Shape::Part | Shape::Function(_) => return Vec::new(),
         };
         let name = self.fresh("new");
         let star = if ty.ends_with('*') { "" } else { " " };
         self.line(format!("{ty}{star}*{name} = {expression};"));
         self.names.insert(whole, name.clone());
-        self.objects.push(whole);
+        // What is inside of something else, or always there, is not freed.
+        if !after.globals.contains_key(&whole) && !insides(self.unit, heap).contains(&whole) {
+            self.objects.push(whole);
+        }
         self.name_inside(heap, whole, &name);
         let mut found = vec![whole];
         let mut next = 0;
