@@ -231,7 +231,10 @@ impl Writer<'_> {
                     true if self.is_unnamed(cell, index) => access.trim_end_matches('.').to_owned(),
                     _ => format!("{access}{}", field.name),
                 };
-                inside.push((part, place, length.is_none()));
+                // What has bytes and no elements is reached by its address.
+                let is_raw = (heap.cells.get(&part))
+                    .is_some_and(|part| program.class(part.class).inside.raw);
+                inside.push((part, place, length.is_none() || is_raw));
             }
         }
         if program.class(cell.class).inside.stride.is_some() {
@@ -274,7 +277,11 @@ impl Writer<'_> {
                     continue;
                 }
                 Shape::Part if self.is_opaque(cell) => ("char".to_owned(), "data".to_owned()),
-                Shape::Part | Shape::Raw => continue,
+                Shape::Raw => match self.unit.record(cell.class) {
+                    Some(union) => (union.name.clone(), "data".to_owned()),
+                    None => continue,
+                },
+                Shape::Part => continue,
             };
             let name = self.fresh(&stem);
             let star = if ty.ends_with('*') { "" } else { " " };
@@ -337,10 +344,24 @@ impl Writer<'_> {
         let Some(name) = self.names.get(&loc) else {
             return Vec::new();
         };
-        if let Shape::Raw | Shape::Structs(_) | Shape::Function(_) = self.shape(cell) {
+        let shape = self.shape(cell);
+        if let Shape::Structs(_) | Shape::Function(_) = shape {
             return Vec::new();
         }
-        if let Shape::Array(element) = self.shape(cell) {
+        if let Shape::Raw = shape {
+            // Values of several bytes have nothing behind their first one.
+            let is_byte = |value: &Value| matches!(value, Value::Int(0..=255));
+            let is_union = self.unit.record(cell.class).is_some();
+            if !is_union || !cell.fields.iter().all(is_byte) {
+                return Vec::new();
+            }
+            let byte = Sort::Machine(IntType::U8);
+            return (cell.fields.iter().enumerate())
+                .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
+                .map(|(index, &value)| (format!("((unsigned char *){name})[{index}]"), value, byte))
+                .collect();
+        }
+        if let Shape::Array(element) = shape {
             let elements = cell.fields.iter().enumerate();
             return elements
                 .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
