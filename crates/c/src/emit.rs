@@ -71,6 +71,13 @@ static int failures;
 
 const WIPE: &str = r#"
 // Leaks are found only if nothing on the stack still points to what is lost.
+static void run_deeper(void (*run)(void)) {
+    volatile char room[1024];
+    room[0] = 0;
+    run();
+    room[1] = 0;
+}
+
 static void wipe_stack(void) {
     volatile char old[8192];
     for (size_t i = 0; i < sizeof old; i++) old[i] = 0;
@@ -87,7 +94,7 @@ int main(int count, char **arguments) {
         }
         if (count > 1 && strcmp(arguments[1], tests[i].name) != 0) continue;
         failures = 0;
-        tests[i].run();WIPE
+        RUN
         failed += failures > 0;
         printf("%s %s\n", failures ? "FAILED" : "ok", tests[i].name);
     }
@@ -112,14 +119,14 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
     }
     text.push_str("};\n");
     let has_leaks = |case: &TestCase<'_>| case.after.is_some_and(|after| !after.leaks.is_empty());
-    let wipe = match cases.iter().any(has_leaks) {
+    let run = match cases.iter().any(has_leaks) {
         true => {
             text.push_str(WIPE);
-            "\n        wipe_stack();"
+            "run_deeper(tests[i].run);\n        wipe_stack();"
         }
-        false => "",
+        false => "tests[i].run();",
     };
-    let _ = writeln!(text, "{}", MAIN.replace("WIPE", wipe));
+    let _ = writeln!(text, "{}", MAIN.replace("RUN", run));
     text
 }
 
@@ -325,7 +332,11 @@ impl Writer<'_> {
             return None;
         };
         let length = heap.cells.get(array)?.fields.len();
-        let field = program.definitions.class(cell.class).fields.get(field as usize)?;
+        let field = program
+            .definitions
+            .class(cell.class)
+            .fields
+            .get(field as usize)?;
         (length > 0).then_some((&field.name, length))
     }
 
