@@ -49,6 +49,7 @@ fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
             heap: &run.heap,
             freed: &run.freed,
             leaks: &run.leaks,
+            globals: &run.global_objects,
             unnamed: &run.unnamed,
         }),
         Outcome::Fault { .. } => None,

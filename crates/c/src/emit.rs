@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use heapwright_ir::{ClassKind, FunctionId};
+use heapwright_ir::{ClassKind, FunctionId, GlobalId};
 use heapwright_logic::{Cell, Heap, IntType, Loc, Sort, Value};
 
 use crate::ast::CType;
@@ -45,6 +45,8 @@ pub struct After<'a> {
     pub freed: &'a [Loc],
     /// Objects that nobody can free any more: a test does not do it either.
     pub leaks: &'a [Loc],
+    /// The objects of variables outside of functions: nobody frees them.
+    pub globals: &'a BTreeMap<Loc, GlobalId>,
     /// Fields and elements whose values no test may rely on.
     pub unnamed: &'a BTreeSet<(Loc, u32)>,
 }
@@ -67,6 +69,21 @@ static int failures;
     ((condition) ? (void)0 : (void)(failures++, printf("%s:%d: %s\n", __FILE__, __LINE__, #condition)))
 "#;
 
+const WIPE: &str = r#"
+// Leaks are found only if nothing on the stack still points to what is lost.
+static void run_deeper(void (*run)(void)) {
+    volatile char room[1024];
+    room[0] = 0;
+    run();
+    room[1] = 0;
+}
+
+static void wipe_stack(void) {
+    volatile char old[8192];
+    for (size_t i = 0; i < sizeof old; i++) old[i] = 0;
+}
+"#;
+
 const MAIN: &str = r#"
 int main(int count, char **arguments) {
     int all = sizeof tests / sizeof *tests, failed = 0;
@@ -77,7 +94,7 @@ int main(int count, char **arguments) {
         }
         if (count > 1 && strcmp(arguments[1], tests[i].name) != 0) continue;
         failures = 0;
-        tests[i].run();
+        RUN
         failed += failures > 0;
         printf("%s %s\n", failures ? "FAILED" : "ok", tests[i].name);
     }
@@ -100,7 +117,16 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
     for case in cases {
         let _ = writeln!(text, "    {{\"{0}\", {0}}},", case.name);
     }
-    let _ = writeln!(text, "}};\n{MAIN}");
+    text.push_str("};\n");
+    let has_leaks = |case: &TestCase<'_>| case.after.is_some_and(|after| !after.leaks.is_empty());
+    let run = match cases.iter().any(has_leaks) {
+        true => {
+            text.push_str(WIPE);
+            "run_deeper(tests[i].run);\n        wipe_stack();"
+        }
+        false => "tests[i].run();",
+    };
+    let _ = writeln!(text, "{}", MAIN.replace("RUN", run));
     text
 }
 
@@ -212,7 +238,10 @@ impl Writer<'_> {
                     true if self.is_unnamed(cell, index) => access.trim_end_matches('.').to_owned(),
                     _ => format!("{access}{}", field.name),
                 };
-                inside.push((part, place, length.is_none()));
+                // What has bytes and no elements is reached by its address.
+                let is_raw = (heap.cells.get(&part))
+                    .is_some_and(|part| program.class(part.class).inside.raw);
+                inside.push((part, place, length.is_none() || is_raw));
             }
         }
         if program.class(cell.class).inside.stride.is_some() {
@@ -255,7 +284,11 @@ impl Writer<'_> {
                     continue;
                 }
                 Shape::Part if self.is_opaque(cell) => ("char".to_owned(), "data".to_owned()),
-                Shape::Part | Shape::Raw => continue,
+                Shape::Raw => match self.unit.record(cell.class) {
+                    Some(union) => (union.name.clone(), "data".to_owned()),
+                    None => continue,
+                },
+                Shape::Part => continue,
             };
             let name = self.fresh(&stem);
             let star = if ty.ends_with('*') { "" } else { " " };
@@ -268,7 +301,12 @@ impl Writer<'_> {
                 Shape::Array(_) | Shape::Structs(_) if cell.fields.is_empty() => {
                     "malloc(0)".to_owned()
                 }
-                _ => format!("calloc({count}, sizeof *{name})"),
+                _ => match self.flexible(heap, cell) {
+                    Some((field, length)) => {
+                        format!("calloc(1, sizeof *{name} + {length} * sizeof *{name}->{field})")
+                    }
+                    None => format!("calloc({count}, sizeof *{name})"),
+                },
             };
             self.line(format!("{ty}{star}*{name} = {size};"));
             self.names.insert(loc, name.clone());
@@ -283,6 +321,23 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// The flexible member of a struct and its length, if there is anything in it.
+    fn flexible(&self, heap: &Heap, cell: &Cell) -> Option<(&str, usize)> {
+        let program = &self.unit.program;
+        let embedded = program.class(cell.class).inside.embedded.iter();
+        let (field, _) = embedded.copied().find(|(_, length)| *length == Some(0))?;
+        let Some(Value::Ref(array)) = cell.fields.get(field as usize) else {
+            return None;
+        };
+        let length = heap.cells.get(array)?.fields.len();
+        let field = program
+            .definitions
+            .class(cell.class)
+            .fields
+            .get(field as usize)?;
+        (length > 0).then_some((&field.name, length))
     }
 
     /// Whether it is something that nobody looks into.
@@ -300,10 +355,24 @@ impl Writer<'_> {
         let Some(name) = self.names.get(&loc) else {
             return Vec::new();
         };
-        if let Shape::Raw | Shape::Structs(_) | Shape::Function(_) = self.shape(cell) {
+        let shape = self.shape(cell);
+        if let Shape::Structs(_) | Shape::Function(_) = shape {
             return Vec::new();
         }
-        if let Shape::Array(element) = self.shape(cell) {
+        if let Shape::Raw = shape {
+            // Values of several bytes have nothing behind their first one.
+            let is_byte = |value: &Value| matches!(value, Value::Int(0..=255));
+            let is_union = self.unit.record(cell.class).is_some();
+            if !is_union || !cell.fields.iter().all(is_byte) {
+                return Vec::new();
+            }
+            let byte = Sort::Machine(IntType::U8);
+            return (cell.fields.iter().enumerate())
+                .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
+                .map(|(index, &value)| (format!("((unsigned char *){name})[{index}]"), value, byte))
+                .collect();
+        }
+        if let Shape::Array(element) = shape {
             let elements = cell.fields.iter().enumerate();
             return elements
                 .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
@@ -401,14 +470,15 @@ impl Writer<'_> {
                 }
                 continue;
             }
-            for (loc, cell) in self.discover(heap, &place, loc) {
+            for (loc, cell) in self.discover(after, &place, loc) {
                 pending.extend(self.contents(loc, &cell, after.unnamed));
             }
         }
     }
 
     /// Gives a name to an object that the call has made, and to what is inside of it.
-    fn discover(&mut self, heap: &Heap, place: &str, loc: Loc) -> Vec<(Loc, Cell)> {
+    fn discover(&mut self, after: After<'_>, place: &str, loc: Loc) -> Vec<(Loc, Cell)> {
+        let heap = after.heap;
         let Some(cell) = heap.cells.get(&loc) else {
             return Vec::new();
         };
@@ -431,13 +501,17 @@ impl Writer<'_> {
             Shape::Struct(name) => name.to_owned(),
             Shape::Array(element) => element_name(self.unit, element),
             Shape::Structs(name) => name.to_owned(),
-            Shape::Part | Shape::Raw | Shape::Function(_) => return Vec::new(),
+            Shape::Raw => "void".to_owned(),
+            Shape::Part | Shape::Function(_) => return Vec::new(),
         };
         let name = self.fresh("new");
         let star = if ty.ends_with('*') { "" } else { " " };
         self.line(format!("{ty}{star}*{name} = {expression};"));
         self.names.insert(whole, name.clone());
-        self.objects.push(whole);
+        // What is inside of something else, or always there, is not freed.
+        if !after.globals.contains_key(&whole) && !insides(self.unit, heap).contains(&whole) {
+            self.objects.push(whole);
+        }
         self.name_inside(heap, whole, &name);
         let mut found = vec![whole];
         let mut next = 0;

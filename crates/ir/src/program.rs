@@ -125,6 +125,8 @@ pub struct Inside {
     ///
     /// [`Value::Tail`]: crate::machine::concrete::Value::Tail
     pub raw: bool,
+    /// For arrays that all have the same number of elements, as the bytes of a union: how many.
+    pub length: Option<u32>,
 }
 
 impl Inside {

@@ -33,8 +33,16 @@ const NAMES: [&str; 7] = [
 /// of the depth.
 const LIMIT: u64 = 1 << 30;
 
-/// The syntax tree of a file, as clang writes it in JSON.
-pub fn dump(file: &Path, flags: &Flags) -> Result<String, CError> {
+/// A syntax tree.
+pub struct Dump {
+    /// What clang writes, in JSON.
+    pub text: String,
+    /// What it calls the file with the library's functions.
+    pub library: String,
+}
+
+/// The syntax tree of a file.
+pub fn dump(file: &Path, flags: &Flags) -> Result<Dump, CError> {
     // The file is checked as it is, so that clang's own messages are about what the user wrote;
     // both runs take as long, and neither needs the other.
     let prelude = Prelude::write().map_err(|error| tree_error(file, &error.to_string()))?;
@@ -49,7 +57,11 @@ pub fn dump(file: &Path, flags: &Flags) -> Result<String, CError> {
     });
     checked?;
     let dumped = dumped.map_err(|_| tree_error(file, "clang could not be run"))??;
-    String::from_utf8(dumped).map_err(|error| tree_error(file, &error.to_string()))
+    let text = String::from_utf8(dumped).map_err(|error| tree_error(file, &error.to_string()))?;
+    Ok(Dump {
+        text,
+        library: included,
+    })
 }
 
 /// The library's functions in C, in a file that goes when it is not needed any more.

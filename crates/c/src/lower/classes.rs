@@ -64,7 +64,13 @@ impl Classes {
         for record in &unit.records {
             let name = short(&record.name);
             let id = match record.is_union {
-                true => classes.bytes(name),
+                // Its bytes are numbers at first, whichever member they belong to.
+                true => {
+                    let id = classes.bytes(name);
+                    classes.infos[id.index()].instantiable = true;
+                    classes.infos[id.index()].inside.length = Some(record.size as u32);
+                    id
+                }
                 false => classes.add(name, None, true),
             };
             classes.records.push(id);

@@ -10,6 +10,9 @@ use super::{Lowering, visit_statement};
 use crate::ast::{self, CType, Expr, ExprKind, Init, LabelId, Place, Stmt, StmtKind, VariableId};
 use crate::error::CError;
 
+/// The values of a case, `None` for the default, and where it goes on.
+pub type SwitchCase = (Option<(i128, i128)>, BlockId);
+
 /// A function that is being translated.
 pub(super) struct Body<'l, 't> {
     pub lowering: &'l mut Lowering<'t>,
@@ -27,7 +30,7 @@ pub(super) struct Body<'l, 't> {
     pub continues: Vec<BlockId>,
     pub labels: FxHashMap<LabelId, BlockId>,
     /// The cases of the switches around.
-    pub switches: Vec<Vec<(Option<(i128, i128)>, BlockId)>>,
+    pub switches: Vec<Vec<SwitchCase>>,
 }
 
 /// Where a variable is kept.

@@ -40,6 +40,9 @@ use stream::Node;
 /// more for each level than everything that follows.
 const STACK: usize = 64 << 20;
 
+/// What the file with the library's functions is called in messages.
+const LIBRARY: &str = "<library>";
+
 /// Reads a file.
 pub fn read(file: &Path, flags: &Flags) -> Result<Unit, CError> {
     let failed = |reason: String| CError::Tree {
@@ -50,7 +53,7 @@ pub fn read(file: &Path, flags: &Flags) -> Result<Unit, CError> {
     let (root, places) = std::thread::scope(|scope| {
         let work = || {
             let mut places = Places::new(file, flags.system_folders());
-            let root = stream::read(&dump, &mut places)?;
+            let root = stream::read(&dump.text, &mut places)?;
             Ok::<_, String>((root, places))
         };
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -61,7 +64,12 @@ pub fn read(file: &Path, flags: &Flags) -> Result<Unit, CError> {
     })
     .map_err(failed)?;
     let answers = clang::layouts(file, flags, &records::questions(&root))?;
-    let mut reader = Reader::new(places.files, Layouts::parse(&answers));
+    let mut files = places.files;
+    // Where that file happens to lie tells nobody anything, and it is gone.
+    for name in files.iter_mut().filter(|name| **name == dump.library) {
+        *name = LIBRARY.to_owned();
+    }
+    let mut reader = Reader::new(files, Layouts::parse(&answers));
     reader.read_unit(&root)?;
     let source = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
     reader.unit.annotations = annotations::find(&String::from_utf8_lossy(&source));

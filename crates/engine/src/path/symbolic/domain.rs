@@ -296,15 +296,12 @@ impl Domain for Symbolic<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<SymbolicValue>, PathStop> {
-        let program = &self.subject.program;
-        let place = self.memory.field_address(program, address, class, field)?;
         // What lies inside may still be open.
-        if let Some(place) = place
-            && place.object == address.object
-            && let Some(open) = self.open_part(address, class, field)?
-        {
+        if let Some(open) = self.open_part(address, class, field)? {
             return Ok(Some(open));
         }
+        let program = &self.subject.program;
+        let place = self.memory.field_address(program, address, class, field)?;
         Ok(place.map(|place| SymbolicValue::Concrete(Concrete::Pointer(place))))
     }
 

@@ -152,7 +152,7 @@ impl Symbolic<'_> {
         self.owned.contains(&symbol)
     }
 
-    /// The length of an array that the rules say; nothing but references is in such arrays.
+    /// The length of an array that the rules say.
     pub(super) fn fixed_length(&self, symbol: VarId) -> Option<u32> {
         self.fixed_lengths.get(&symbol).copied()
     }
@@ -161,7 +161,9 @@ impl Symbolic<'_> {
         let number = self.initial.cells.len();
         // Only arrays are asked for with a length.
         let sort = element_sort(&self.subject.program, class).unwrap_or(Sort::Int);
-        if self.fixed_length(variable).is_some() && sort.is_ref() {
+        // An array inside of a struct is part of it, and whatever a caller stored may be there.
+        let is_inside = self.subject.program.manual_memory;
+        if self.fixed_length(variable).is_some() && sort.is_ref() && !is_inside {
             return vec![Terms::NULL; length as usize];
         }
         (0..length)

@@ -165,7 +165,11 @@ impl Symbolic<'_> {
             return Ok(None);
         };
         let value = self.memory.read(slot)?;
-        Ok(matches!(value, SymbolicValue::Symbolic(_)).then_some(value))
+        let is_open = match value {
+            SymbolicValue::Symbolic(term) => self.terms.sort(term).is_ref(),
+            SymbolicValue::Concrete(_) => false,
+        };
+        Ok(is_open.then_some(value))
     }
 
     /// Notes that an object of the input lies inside of another one, or others inside of it.

@@ -354,7 +354,8 @@ impl Symbolic<'_> {
                 match element_sort(program, fresh) {
                     None => choices.push(Choice::Fresh(fresh)),
                     Some(_) => {
-                        let lengths = match self.fixed_length(variable) {
+                        let of_class = program.class(fresh).inside.length;
+                        let lengths = match self.fixed_length(variable).or(of_class) {
                             Some(length) => length..=length,
                             None => {
                                 left_out.insert(Limit::Elements);
