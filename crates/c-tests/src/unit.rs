@@ -23,12 +23,11 @@ impl Loaded {
     /// Reads a file, and the specification that was named or that lies beside it.
     pub fn read(
         path: &Path,
-        flags: &[String],
+        flags: &Flags,
         choice: &SpecificationChoice,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let flags = Flags::from_words(flags).map_err(Error::code)?;
-        let unit = read_unit(path, &flags).map_err(Error::code)?;
+        let unit = read_unit(path, flags).map_err(Error::code)?;
         let declares = |name: &str| match unit.program.function_named(name) {
             Some(_) => Ok(()),
             None => Err(RequestError::NoFunction {

@@ -34,11 +34,12 @@ pub enum CError {
     },
     /// An option that is not passed on to clang.
     #[error(
-        "the option {0} is not passed on to clang: it may run other programs or read options from files"
+        "the flag {0} is not passed on to clang; those that are: -I, -isystem, -iquote, -include, -D, -U \
+         (each with a value), -std=, -m and --target="
     )]
     Option(String),
     /// The flags of a file could not be read.
-    #[error("{file} cannot be read: {reason}")]
+    #[error("no flags in {file}: {reason}")]
     CompileCommands {
         /// The `compile_commands.json`.
         file: String,

@@ -103,3 +103,62 @@ fn pointers_to_pointers_and_leaks() {
         assert!(!text.contains(" fails ("), "{text}");
     }
 }
+
+/// Flags come from the command line and from the build, and all compilers get them.
+#[test]
+fn flags_are_given_by_hand_and_by_the_build() {
+    let out = folder("flags");
+    std::fs::create_dir_all(out.join("include")).expect("a folder");
+    std::fs::write(out.join("include/limit.h"), "#define LIMIT 5\n").expect("a header");
+    let source = out.join("a.c");
+    let code = "#include \"limit.h\"\nint f(int n) { return n > LIMIT + X; }\n";
+    std::fs::write(&source, code).expect("a source");
+    let (source, include) = (
+        source.display().to_string(),
+        out.join("include").display().to_string(),
+    );
+    let (text, code) = generate(&source, &out, &["--", "-I", &include, "-DX=1"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(text.matches("tests end as predicted").count(), 3, "{text}");
+    let (text, code) = generate(&source, &out, &["--", "-O2"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(
+        text.starts_with("the flag -O2 is not passed on to clang; those that are: -I"),
+        "{text}"
+    );
+    let commands = out.join("commands.json");
+    let folder = out.display();
+    let entry = format!(
+        r#"[{{"directory": "{folder}", "file": "a.c", "command": "cc -O2 -Iinclude -DX=2 -c a.c"}}]"#
+    );
+    std::fs::write(&commands, entry).expect("a file");
+    let commands = commands.display().to_string();
+    let (text, code) = generate(&source, &out, &["--compile-commands", &commands]);
+    assert_eq!(code, 0, "{text}");
+    std::fs::write(&commands, "[]").expect("a file");
+    let (text, code) = generate(&source, &out, &["--compile-commands", &commands]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("it has no entry for "), "{text}");
+    let run = heapwright(&["generate", "a.B", "--", "-DX"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("are for C files"), "{}", run.stderr);
+}
+
+/// What a build tool wrote into the project is found.
+#[test]
+fn compile_commands_of_the_project_are_found() {
+    let out = folder("project");
+    for name in ["src", "build"] {
+        std::fs::create_dir_all(out.join(name)).expect("a folder");
+    }
+    std::fs::write(out.join("heapwright.toml"), "targets = ['src/a.c']\n").expect("a file");
+    std::fs::write(out.join("src/a.c"), "int f(int n) { return n > X; }\n").expect("a source");
+    let folder = out.display();
+    let entry = format!(
+        r#"[{{"directory": "{folder}", "file": "src/a.c", "arguments": ["cc", "-DX=2", "src/a.c"]}}]"#
+    );
+    std::fs::write(out.join("build/compile_commands.json"), entry).expect("a file");
+    let config = out.join("heapwright.toml").display().to_string();
+    let run = heapwright(&["generate", "-q", "--config", &config]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
+}
