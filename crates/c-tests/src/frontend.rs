@@ -210,11 +210,18 @@ impl Frontend for CTests {
 
     fn verify(
         &mut self,
-        _: &[Tested<Self>],
+        tested: &[Tested<Self>],
         written: &Written,
         _: &Request,
     ) -> Result<Verified, Error> {
-        verification::verify(&self.path, self.flags.words(), written)
+        let suites = tested.iter().map(|tested| &tested.suite);
+        verification::verify(
+            &self.loaded.unit,
+            &self.path,
+            self.flags.words(),
+            suites,
+            written,
+        )
     }
 
     fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {

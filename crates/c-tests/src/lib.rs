@@ -1,5 +1,6 @@
 //! C as a front end: functions of a source file in, a C program with their tests out.
 
+mod coverage;
 mod emission;
 mod flags;
 mod frontend;
