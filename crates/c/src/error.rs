@@ -32,6 +32,12 @@ pub enum CError {
         /// What it is.
         what: String,
     },
+    /// A contract in a comment that belongs to nothing.
+    #[error("{place}: this contract stands in front of no function that the file defines")]
+    Contract {
+        /// Where it stands.
+        place: String,
+    },
     /// An option that is not passed on to clang.
     #[error(
         "the flag {0} is not passed on to clang; those that are: -I, -isystem, -iquote, -include, -D, -U \
