@@ -182,8 +182,8 @@ mod tests {
             (6, 3, " pre x"),
             (7, 1, " requires \\valid(p); "),
         ]);
-        let expected = "     pred p() := emp;pre f() := \n\n         a;post f() := \n        b\n  & c;\
-            pre g() := \n           x;";
+        let expected = "    pred p() := emp;pre f() := \n\n        a;post f() := \n        b\n  & c;\
+            pre g() := \n          x;";
         assert_eq!(text, Ok(Some(expected.to_owned())));
     }
 
