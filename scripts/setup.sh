@@ -1,7 +1,8 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, clang with its sanitizers, a JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
+# the tests, clang with its sanitizers, llvm-cov, valgrind, csmith, a JDK with JUnit and JaCoCo, a
+# browser that opens reports without a window, and pip.
 set -eu
 cd "$(dirname "$0")"
 
@@ -49,6 +50,10 @@ cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
 clang_works || missing="$missing clang libclang-rt-14-dev"
+have valgrind || missing="$missing valgrind"
+{ have llvm-cov && have llvm-profdata; } || missing="$missing llvm"
+have csmith || missing="$missing csmith"
+[ -d /usr/include/csmith ] || missing="$missing libcsmith-dev"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 have mvn || missing="$missing maven"

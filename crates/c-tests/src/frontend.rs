@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use heapwright_c::clang::Flags;
 use heapwright_engine::{ExploreError, Options, Place, Progress, Subject, explore};
 use heapwright_explain::{source, words};
 use heapwright_ir::{FunctionId, Program};
@@ -19,14 +20,17 @@ use heapwright_testgen::{
 };
 
 use crate::emission;
+use crate::flags::{self, CompileCommands};
 use crate::unit::Loaded;
 use crate::verification;
 
 /// What the user says about a C file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct COptions {
-    /// Flags for clang: folders of headers, macros, the standard.
+    /// Flags for compilers: folders of headers, macros, the standard.
     pub flags: Vec<String>,
+    /// Where the build's flags for the file are.
+    pub compile_commands: CompileCommands,
     /// Where the specification comes from.
     pub specification: SpecificationChoice,
     /// The function that says which inputs are valid.
@@ -37,6 +41,7 @@ pub struct COptions {
 pub struct CTests {
     host: Arc<dyn Host>,
     options: COptions,
+    flags: Flags,
     path: PathBuf,
     loaded: Loaded,
 }
@@ -45,8 +50,10 @@ impl CTests {
     /// Tests for the file that a target names, `FILE.c` or `FILE.c#FUNCTION`.
     pub fn open(target: &str, options: COptions, host: Arc<dyn Host>) -> Result<CTests, Error> {
         let (path, _) = split(target);
+        let flags = flags::of(path, &options.flags, &options.compile_commands, &*host)?;
         Ok(CTests {
-            loaded: Loaded::read(path, &options.flags, &options.specification, &*host)?,
+            loaded: Loaded::read(path, &flags, &options.specification, &*host)?,
+            flags,
             path: path.to_owned(),
             host,
             options,
@@ -203,11 +210,18 @@ impl Frontend for CTests {
 
     fn verify(
         &mut self,
-        _: &[Tested<Self>],
+        tested: &[Tested<Self>],
         written: &Written,
         _: &Request,
     ) -> Result<Verified, Error> {
-        verification::verify(&self.path, &self.options.flags, written)
+        let suites = tested.iter().map(|tested| &tested.suite);
+        verification::verify(
+            &self.loaded.unit,
+            &self.path,
+            self.flags.words(),
+            suites,
+            written,
+        )
     }
 
     fn short_name(&self, tested: &[Tested<Self>], index: usize) -> String {

@@ -1,8 +1,11 @@
 //! C as a front end: functions of a source file in, a C program with their tests out.
 
+mod coverage;
 mod emission;
+mod flags;
 mod frontend;
 mod unit;
 mod verification;
 
+pub use flags::CompileCommands;
 pub use frontend::{COptions, CTests};

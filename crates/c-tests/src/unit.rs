@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use heapwright_c::clang::Flags;
-use heapwright_c::{CUnit, environment_of, read_unit};
+use heapwright_c::{CUnit, contracts, environment_of, read_unit};
 use heapwright_engine::Subject;
 use heapwright_ir::FunctionId;
 use heapwright_spec::Specification;
-use heapwright_testgen::host::Host;
-use heapwright_testgen::specified::{SpecificationChoice, specification_of};
+use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::specified::{SpecificationChoice, specification_in, specification_of};
 use heapwright_testgen::{Error, FunctionKind, RequestError};
 
 /// A unit, and what is known about its functions.
@@ -23,12 +23,11 @@ impl Loaded {
     /// Reads a file, and the specification that was named or that lies beside it.
     pub fn read(
         path: &Path,
-        flags: &[String],
+        flags: &Flags,
         choice: &SpecificationChoice,
         host: &dyn Host,
     ) -> Result<Loaded, Error> {
-        let flags = Flags::from_words(flags).map_err(Error::code)?;
-        let unit = read_unit(path, &flags).map_err(Error::code)?;
+        let unit = read_unit(path, flags).map_err(Error::code)?;
         let declares = |name: &str| match unit.program.function_named(name) {
             Some(_) => Ok(()),
             None => Err(RequestError::NoFunction {
@@ -38,7 +37,26 @@ impl Loaded {
             }),
         };
         let declared = || environment_of(&unit.program);
-        let specified = specification_of(path, choice, declared, declares, host)?;
+        // Contracts in comments take the place of the file beside the source.
+        let comments = match choice {
+            SpecificationChoice::Beside => {
+                contracts::specification(&unit.source).map_err(Error::code)?
+            }
+            _ => None,
+        };
+        let specified = match comments {
+            Some(text) => {
+                let beside = path.with_extension("sl");
+                if beside.exists() {
+                    host.warn(&Warning::InFile {
+                        file: &beside,
+                        message: "is not read: the source has contracts in comments, which can import it",
+                    });
+                }
+                Some(specification_in(path, text, declared, declares, host)?)
+            }
+            None => specification_of(path, choice, declared, declares, host)?,
+        };
         let (specification, specification_file) = specified
             .map(|known| (known.specification, known.file))
             .unzip();

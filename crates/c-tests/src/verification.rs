@@ -4,7 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use heapwright_testgen::{Error, VerificationError, Verified, Written};
+use heapwright_c::CUnit;
+use heapwright_testgen::{Error, Suite, VerificationError, Verified, Written};
+
+use crate::coverage;
 
 /// A way to build and run tests.
 struct Way {
@@ -37,6 +40,16 @@ const WAYS: [Way; 3] = [
     },
 ];
 
+/// The way for llvm-cov.
+const MEASURED: Way = Way {
+    name: "clang with counters",
+    compiler: "clang",
+    flags: &["-fprofile-instr-generate", "-fcoverage-mapping"],
+};
+
+/// What it takes to measure coverage.
+const TOOLS: [&str; 3] = ["clang", "llvm-profdata", "llvm-cov"];
+
 /// Whether a program can be started.
 pub(crate) fn is_there(program: &str) -> bool {
     let version = Command::new(program)
@@ -46,10 +59,21 @@ pub(crate) fn is_there(program: &str) -> bool {
     version.is_ok_and(|output| output.status.success())
 }
 
+/// Whether a program can be started, whatever it says: llvm-profdata does not tell its version.
+fn starts(program: &str) -> bool {
+    let version = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output();
+    version.is_ok()
+}
+
 /// Runs the tests that pass in every way, and the others with sanitizers, one process for each.
-pub(crate) fn verify(
+pub(crate) fn verify<'s>(
+    unit: &CUnit,
     source: &Path,
     flags: &[String],
+    suites: impl Iterator<Item = &'s Suite> + Clone,
     written: &Written,
 ) -> Result<Verified, Error> {
     let mut text = String::from("\n");
@@ -88,6 +112,23 @@ pub(crate) fn verify(
             "verified with {}: {passed} of {all} tests end as predicted",
             way.name
         );
+    }
+    if !TOOLS.iter().all(|tool| starts(tool)) {
+        text.push_str(
+            "branch coverage is not measured: llvm-cov is missing (Debian's package llvm)\n",
+        );
+    } else if let Some(file) = written.files.first() {
+        let program = build(source, flags, file, &MEASURED)?;
+        let mut raw = Vec::new();
+        for (index, name) in list(&program)?.iter().enumerate() {
+            let profile = program.folder.join(format!("{index}.profraw"));
+            run_with(&program, name, Some(&profile))?;
+            raw.push(profile);
+        }
+        let (folder, program) = (&program.folder, &program.program);
+        let compared = coverage::compare(unit, source, suites, program, &raw, folder)?;
+        text.push_str(&compared.text);
+        is_as_predicted &= compared.is_equal;
     }
     Ok(Verified {
         text,
@@ -168,11 +209,20 @@ fn list(built: &Built) -> Result<Vec<String>, Error> {
 }
 
 fn run(built: &Built, argument: &str) -> Result<std::process::Output, Error> {
-    let output = Command::new("timeout")
-        .arg("20")
-        .arg(&built.program)
-        .arg(argument)
-        .stdin(Stdio::null())
-        .output();
+    run_with(built, argument, None)
+}
+
+/// Runs a program, which writes what it counted into a file.
+fn run_with(
+    built: &Built,
+    argument: &str,
+    profile: Option<&Path>,
+) -> Result<std::process::Output, Error> {
+    let mut command = Command::new("timeout");
+    command.arg("20").arg(&built.program).arg(argument);
+    // What lists the tests of a program with counters writes them, too.
+    let default = built.folder.join("default.profraw");
+    command.env("LLVM_PROFILE_FILE", profile.unwrap_or(&default));
+    let output = command.stdin(Stdio::null()).output();
     Ok(output.map_err(VerificationError::Run)?)
 }

@@ -32,13 +32,20 @@ pub enum CError {
         /// What it is.
         what: String,
     },
+    /// A contract in a comment that belongs to nothing.
+    #[error("{place}: this contract stands in front of no function that the file defines")]
+    Contract {
+        /// Where it stands.
+        place: String,
+    },
     /// An option that is not passed on to clang.
     #[error(
-        "the option {0} is not passed on to clang: it may run other programs or read options from files"
+        "the flag {0} is not passed on to clang; those that are: -I, -isystem, -iquote, -include, -D, -U \
+         (each with a value), -std=, -m and --target="
     )]
     Option(String),
     /// The flags of a file could not be read.
-    #[error("{file} cannot be read: {reason}")]
+    #[error("no flags in {file}: {reason}")]
     CompileCommands {
         /// The `compile_commands.json`.
         file: String,

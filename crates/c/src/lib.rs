@@ -7,6 +7,7 @@
 
 pub mod ast;
 pub mod clang;
+pub mod contracts;
 pub mod emit;
 pub mod error;
 mod lower;

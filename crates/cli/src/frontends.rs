@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_c_tests::{COptions, CTests};
+use heapwright_c_tests::{COptions, CTests, CompileCommands};
 use heapwright_explain::Labels;
 use heapwright_impl_tests::ImplTests;
 use heapwright_java::classpath::JdkSearch;
@@ -42,6 +42,12 @@ pub struct Classes<'a> {
 
 /// Generates tests with the front end that the targets are for.
 pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let is_for_c = |target: &String| ending(target) == Some("c");
+    let says_flags = !arguments.c.flags.is_empty() || arguments.c.compile_commands.is_some();
+    if says_flags && !arguments.targets.iter().any(is_for_c) {
+        let message = "--compile-commands and flags behind `--` are for C files";
+        return Err(Failure::Unfit(message.to_owned()));
+    }
     let mut targets = arguments.targets.iter();
     if targets.all(|target| is_java(target)) {
         let frontend = java_tests(arguments)?;
@@ -62,7 +68,12 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
             return Err(Failure::Unfit(message.to_owned()));
         }
         let options = COptions {
-            flags: Vec::new(),
+            flags: arguments.c.flags.clone(),
+            compile_commands: match (&arguments.c.compile_commands, project::root()) {
+                (Some(file), _) => CompileCommands::File(file.clone()),
+                (None, Some(root)) => CompileCommands::Within(root),
+                (None, None) => CompileCommands::None,
+            },
             specification: choice,
             predicate,
         };

@@ -57,8 +57,19 @@ pub fn specification_of(
         }
         SpecificationChoice::File(_) | SpecificationChoice::None => host.read(&file)?,
     };
+    specification_in(&file, text, declared, lookup, host).map(Some)
+}
+
+/// Reads the specification that a text of a file is, with what the code declares.
+pub fn specification_in(
+    file: &Path,
+    text: String,
+    declared: impl FnOnce() -> Environment,
+    lookup: impl Fn(&str) -> Result<(), RequestError>,
+    host: &dyn Host,
+) -> Result<Specified, Error> {
     let source = Source {
-        name: library::plain(&file).display().to_string(),
+        name: library::plain(file).display().to_string(),
         text,
     };
     let mut import = |request: ImportRequest<'_>| host.import(request);
@@ -71,14 +82,14 @@ pub fn specification_of(
     }
     for contract in &specification.contracts {
         lookup(&contract.method).map_err(|source| RequestError::Contract {
-            path: file.clone(),
+            path: file.to_owned(),
             source: Box::new(source),
         })?;
     }
-    Ok(Some(Specified {
+    Ok(Specified {
         specification,
-        file,
-    }))
+        file: file.to_owned(),
+    })
 }
 
 /// Splits `FILE#NAME`.

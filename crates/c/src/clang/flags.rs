@@ -79,16 +79,20 @@ impl Flags {
         Ok(flags)
     }
 
-    /// The flags of a file in a `compile_commands.json`. The compiler that it names is not run, and
-    /// flags that do not change what the source means are dropped.
-    pub fn from_compile_commands(json: &Path, file: &Path) -> Result<Flags, CError> {
+    /// The flags of a file in a `compile_commands.json` with some text, `None` if it has no entry
+    /// for the file. The compiler that it names is not run, and flags that do not change what the
+    /// source means are dropped.
+    pub fn from_compile_commands(
+        json: &Path,
+        text: &str,
+        file: &Path,
+    ) -> Result<Option<Flags>, CError> {
         let failed = |reason: String| CError::CompileCommands {
             file: json.display().to_string(),
             reason,
         };
-        let text = std::fs::read_to_string(json).map_err(|error| failed(error.to_string()))?;
         let entries: Vec<Value> =
-            serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| failed(error.to_string()))?;
         let folder = json.parent().unwrap_or(Path::new(""));
         let wanted = resolved(file);
         for entry in &entries {
@@ -109,9 +113,15 @@ impl Flags {
                 (_, Some(command)) => words::split(command),
                 _ => return Err(failed(format!("the entry of {name} has no command"))),
             };
-            return Flags::from_command(&arguments, &directory);
+            return Flags::from_command(&arguments, &directory).map(Some);
         }
-        Err(failed(format!("it has no entry for {}", file.display())))
+        Ok(None)
+    }
+
+    /// These flags, followed by others.
+    pub fn and(mut self, more: Flags) -> Flags {
+        self.words.extend(more.words);
+        self
     }
 
     /// The flags of a compiler's command, of which the first word is the compiler.
@@ -332,8 +342,8 @@ mod tests {
             {{"directory": "{name}/src", "file": "a b.c",
               "command": "cc -DNAME='\"x y\"' -DZ=a\\ b -I.. -c 'a b.c'"}}]"#
         );
-        std::fs::write(&json, text).unwrap();
-        let read = Flags::from_compile_commands(&json, &file).unwrap();
+        let flags_of = |text: &str, file: &Path| Flags::from_compile_commands(&json, text, file);
+        let read = flags_of(&text, &file).unwrap().unwrap();
         let expected = [
             "-DNAME=\"x y\"".to_owned(),
             "-DZ=a b".to_owned(),
@@ -343,12 +353,10 @@ mod tests {
         let arguments = format!(
             r#"[{{"directory": "{name}", "file": "src/a b.c", "arguments": ["cc", "-D", "A=b c"]}}]"#
         );
-        std::fs::write(&json, arguments).unwrap();
-        let read = Flags::from_compile_commands(&json, &file).unwrap();
+        let read = flags_of(&arguments, &file).unwrap().unwrap();
         assert_eq!(read.words(), ["-D", "A=b c"]);
-        assert!(Flags::from_compile_commands(&json, &folder.join("none.c")).is_err());
-        std::fs::write(&json, "{").unwrap();
-        assert!(Flags::from_compile_commands(&json, &file).is_err());
+        assert_eq!(flags_of(&arguments, &folder.join("none.c")), Ok(None));
+        assert!(flags_of("{", &file).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 }

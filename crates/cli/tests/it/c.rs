@@ -34,6 +34,8 @@ fn links_inside_of_items_follow_their_specification() {
         let verified = format!("verified with {way}: 4 of 4 tests");
         assert!(text.contains(&verified), "{text}");
     }
+    let measured = "branch coverage by llvm-cov: 8 of 8, as predicted\n";
+    assert!(text.contains(measured), "{text}");
     let tests = std::fs::read_to_string(out.join("intrusive_list_test.c")).expect("tests");
     assert!(tests.contains("->link.next = &"), "{tests}");
 }
@@ -55,7 +57,7 @@ fn a_link_that_is_in_no_item_is_found_when_the_item_is_used() {
 fn what_is_not_translated_is_named() {
     let out = folder("refused");
     let source = out.join("mixed.c");
-    let code = "int next(int n) {\n    __asm__(\"nop\"); return n; }\nint sign(int n) { return n < 0 ? -1 : n > 0; }\n";
+    let code = "int counter;\nint next(void) { __asm__(\"nop\"); return ++counter; }\nint sign(int n) { return n < 0 ? -1 : n > 0; }\n";
     std::fs::write(&source, code).expect("a file");
     let (text, _) = generate(&source.display().to_string(), &out, &[]);
     assert!(
@@ -212,4 +214,121 @@ fn subjects_follow_their_specifications() {
 #[test]
 fn subjects_without_their_specifications() {
     run_subjects("subjects-unspecified", false);
+}
+
+/// Flags come from the command line and from the build, and all compilers get them.
+#[test]
+fn flags_are_given_by_hand_and_by_the_build() {
+    let out = folder("flags");
+    std::fs::create_dir_all(out.join("include")).expect("a folder");
+    std::fs::write(out.join("include/limit.h"), "#define LIMIT 5\n").expect("a header");
+    let source = out.join("a.c");
+    let code = "#include \"limit.h\"\nint f(int n) { return n > LIMIT + X; }\n";
+    std::fs::write(&source, code).expect("a source");
+    let (source, include) = (
+        source.display().to_string(),
+        out.join("include").display().to_string(),
+    );
+    let (text, code) = generate(&source, &out, &["--", "-I", &include, "-DX=1"]);
+    assert_eq!(code, 0, "{text}");
+    assert_eq!(text.matches("tests end as predicted").count(), 3, "{text}");
+    let (text, code) = generate(&source, &out, &["--", "-O2"]);
+    assert_eq!(code, 1, "{text}");
+    assert!(
+        text.starts_with("the flag -O2 is not passed on to clang; those that are: -I"),
+        "{text}"
+    );
+    let commands = out.join("commands.json");
+    let folder = out.display();
+    let entry = format!(
+        r#"[{{"directory": "{folder}", "file": "a.c", "command": "cc -O2 -Iinclude -DX=2 -c a.c"}}]"#
+    );
+    std::fs::write(&commands, entry).expect("a file");
+    let commands = commands.display().to_string();
+    let (text, code) = generate(&source, &out, &["--compile-commands", &commands]);
+    assert_eq!(code, 0, "{text}");
+    std::fs::write(&commands, "[]").expect("a file");
+    let (text, code) = generate(&source, &out, &["--compile-commands", &commands]);
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("it has no entry for "), "{text}");
+    let run = heapwright(&["generate", "a.B", "--", "-DX"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("are for C files"), "{}", run.stderr);
+}
+
+/// What a build tool wrote into the project is found.
+#[test]
+fn compile_commands_of_the_project_are_found() {
+    let out = folder("project");
+    for name in ["src", "build"] {
+        std::fs::create_dir_all(out.join(name)).expect("a folder");
+    }
+    std::fs::write(out.join("heapwright.toml"), "targets = ['src/a.c']\n").expect("a file");
+    std::fs::write(out.join("src/a.c"), "int f(int n) { return n > X; }\n").expect("a source");
+    let folder = out.display();
+    let entry = format!(
+        r#"[{{"directory": "{folder}", "file": "src/a.c", "arguments": ["cc", "-DX=2", "src/a.c"]}}]"#
+    );
+    std::fs::write(out.join("build/compile_commands.json"), entry).expect("a file");
+    let config = out.join("heapwright.toml").display().to_string();
+    let run = heapwright(&["generate", "-q", "--config", &config]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
+}
+
+/// A function with every kind of condition: what tests cover is what llvm-cov counts.
+#[test]
+fn coverage_is_that_of_llvm_cov() {
+    let out = folder("coverage");
+    let source = out.join("ways.c");
+    let code = "#define MAX(a, b) ((a) > (b) ? (a) : (b))
+static int classify(int a, int b) {
+    if (a > 0 && b < 3) return 1;
+    while (a < 2) a++;
+    switch (b) {
+    case 1: return 2;
+    case 2:
+    case 5 ... 7: a++; break;
+    default: a--;
+    }
+    switch (a) { case 7: return 9; }
+    do { a--; } while (a > 5);
+    return MAX(a, b) + !(a == 3
+        || b);
+}
+int call(int a, int b) { return classify(a, b) ?: 3; }
+";
+    std::fs::write(&source, code).expect("a source");
+    let bounds = ["--time", "20"];
+    let (text, _) = generate(&source.display().to_string(), &out, &bounds);
+    assert!(text.contains("branch coverage by llvm-cov: "), "{text}");
+    assert!(text.contains(", as predicted\n"), "{text}");
+}
+
+/// Contracts may stand in comments of the source, and messages about them point there.
+#[test]
+fn contracts_stand_in_comments() {
+    let out = folder("contracts");
+    let source = out.join("list.c");
+    let code = "struct node { int value; struct node *next; };
+/*@ pred list(x) := emp & x = null
+      | exists v, n. x -> node(v, n) * list(n); */
+
+/*@ pre list(p) & p != null;
+    post p -> node(v, n) * list(n) & result = v */
+int first(struct node *p) { return p->value; }
+
+//@ pre list(p)
+int length(struct node *p) { int n = 0; for (; p; p = p->next) n++; return n; }
+";
+    std::fs::write(&source, code).expect("a source");
+    let name = source.display().to_string();
+    let (text, code_of) = generate(&name, &out, &[]);
+    assert_eq!(code_of, 0, "{text}");
+    assert!(text.contains("postcondition checked on"), "{text}");
+    let (text, _) = generate(&name, &out, &["--no-spec"]);
+    assert!(text.contains("null dereference"), "{text}");
+    std::fs::write(&source, code.replace("pre list(p) &", "pre lost(p) &")).expect("a source");
+    let (text, code_of) = generate(&name, &out, &[]);
+    assert_eq!(code_of, 1, "{text}");
+    assert!(text.contains("list.c:5:9"), "{text}");
 }

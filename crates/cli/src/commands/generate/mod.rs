@@ -1,5 +1,6 @@
 //! `generate`: tests for a program, from its specification and its code.
 
+mod c_options;
 mod configuration;
 mod document;
 mod early;

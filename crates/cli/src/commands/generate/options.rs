@@ -15,6 +15,7 @@ use heapwright_testgen::domain::Domain;
 use heapwright_testgen::text::Amount;
 use heapwright_testgen::vocabulary::{keep, mode, strategy, values};
 
+use super::c_options::CArguments;
 use super::java_options::JavaArguments;
 use super::reports::ReportArguments;
 use crate::interruption::watched_interrupt;
@@ -27,17 +28,17 @@ const BYTES_PER_ELEMENT: u64 = 192;
 /// The same for objects, whose fields count.
 const BYTES_PER_OBJECT: u64 = 2048;
 
-/// Generate tests for Java classes, or for ImpL programs and their procedures
+/// Generate tests for Java classes, for ImpL programs and their procedures, or for C functions
 ///
 /// TARGET is a Java class, package or method, or a file, for the program in it (or all its
-/// procedures, if it has nothing else), or FILE#NAME for one procedure. The specification says
+/// procedures, if it has nothing else), or FILE#NAME for one procedure or function. The specification says
 /// which heaps are valid inputs: the precondition `pre NAME(...)`; without one every heap is. A
 /// postcondition `post NAME(...)` is checked after every run.
 ///
 /// Without a TARGET, options and targets come from heapwright.toml in this folder or one above.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// pkg.Class, pkg.Class#method, pkg.*, FILE.impl or FILE.impl#PROCEDURE
+    /// pkg.Class, pkg.Class#method, pkg.*, FILE.impl, FILE.impl#PROCEDURE, FILE.c or FILE.c#FUNCTION
     #[arg(value_name = "TARGET")]
     pub targets: Vec<String>,
     /// Take what the command line does not say from a configuration file
@@ -48,6 +49,8 @@ pub struct Arguments {
     pub specification: SpecificationArguments,
     #[command(flatten)]
     pub java: JavaArguments,
+    #[command(flatten)]
+    pub c: CArguments,
     #[command(flatten)]
     pub search: SearchArguments,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub const OUTPUTS: [&str; 9] = [
 ];
 
 /// Options that name what is read.
-pub const INPUTS: [&str; 4] = ["spec", "classpath", "sources", "specs"];
+pub const INPUTS: [&str; 5] = ["spec", "classpath", "sources", "specs", "compile-commands"];
 
 /// Outputs that are folders.
 pub const OUTPUT_FOLDERS: [&str; 4] = ["out", "svg", "dot", "report"];

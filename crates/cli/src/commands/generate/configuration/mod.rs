@@ -31,8 +31,8 @@ pub const FILE: &str = "heapwright.toml";
 const USER_FILE: &str = "heapwright/config.toml";
 
 /// What is said where nothing says what is tested.
-const NOTHING: &str = "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method or \
-    FILE.impl), or write a heapwright.toml, which is neither in this folder nor in one above";
+const NOTHING: &str = "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method, \
+    FILE.impl or FILE.c), or write a heapwright.toml, which is neither in this folder nor in one above";
 
 /// Pairs of options that exclude each other.
 const EXCLUSIVE: [(&str, &str); 4] = [
@@ -239,11 +239,12 @@ fn complete(
         line.extend(used.iter().flat_map(|setting| setting.words()));
         own.extend(used.iter().map(|setting| setting.long.clone()));
     }
-    line.extend(words.iter().cloned());
-    let unfit = |error: clap::Error| Failure::Unfit(error.to_string());
+    // Targets come first: what stands behind `--` are flags.
     if let (true, Some((configuration, _))) = (given.value_source(TARGETS).is_none(), project) {
         line.extend(configuration.targets.words());
     }
+    line.extend(words.iter().cloned());
+    let unfit = |error: clap::Error| Failure::Unfit(error.to_string());
     let matches = matches(&line).map_err(unfit)?;
     let arguments = Arguments::from_arg_matches(&matches).map_err(unfit)?;
     arguments.remember_folders(&own, given.value_source(TARGETS).is_some());
@@ -262,6 +263,10 @@ impl Arguments {
             }
         }
         if let Some(file) = self.specification.spec.as_ref().filter(|_| is_own("spec")) {
+            project::trust_beside(file);
+        }
+        let commands = self.c.compile_commands.as_ref();
+        if let Some(file) = commands.filter(|_| is_own("compile-commands")) {
             project::trust_beside(file);
         }
         let lists = [

@@ -37,8 +37,9 @@ const BOUNDS: [&str; 13] = [
 ];
 
 /// Options whose values are paths.
-const PATHS: [&str; 12] = [
+const PATHS: [&str; 13] = [
     "spec",
+    "compile-commands",
     "out",
     "json",
     "svg",
@@ -203,7 +204,7 @@ impl Reader<'_> {
     fn target(&self, text: String) -> (String, Option<PathBuf>) {
         let file = text.split('#').next().unwrap_or(&text);
         match Path::new(file).extension() {
-            Some(ending) if ending == "impl" => {
+            Some(ending) if ending == "impl" || ending == "c" => {
                 let path = self.folder.join(file);
                 let text = self.folder.join(&text).display().to_string();
                 (text, Some(path))

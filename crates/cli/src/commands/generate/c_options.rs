@@ -1,0 +1,17 @@
+//! What can be said about C on the command line.
+
+use std::path::PathBuf;
+
+/// Options for C.
+#[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "C")]
+pub struct CArguments {
+    /// The file with the flags that the build compiles the source with [default: the nearest
+    /// compile_commands.json of the project, beside or above the source or in `build` there]
+    #[arg(long, value_name = "FILE")]
+    pub compile_commands: Option<PathBuf>,
+    /// Flags for clang and gcc, after those of the build: -I, -isystem, -iquote, -include, -D, -U,
+    /// -std=, -m, --target= [default: none]
+    #[arg(last = true, value_name = "FLAG")]
+    pub flags: Vec<String>,
+}
