@@ -4,6 +4,7 @@
 //! see `prelude.h`, whose functions take the place of those that have no body. Everything else ends
 //! the path by name.
 
+use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::{
     BinaryOp, Callee, Comparison, Constant, FunctionId, Operand, Operation, Position, Terminator,
 };
@@ -23,6 +24,9 @@ pub const PRELUDE: &str = "hw_lib_";
 const OUTPUT: [&str; 9] = [
     "printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush",
 ];
+
+/// The name of the function that allocates.
+const ALLOCATE: &str = "allocate";
 
 const ANY: Sort = Sort::Ref(ClassId::ANY);
 
@@ -54,6 +58,39 @@ impl Lowering<'_> {
         self.add_synthetic(function)
     }
 
+    /// Memory without a type, or null: whether there is any depends on the environment.
+    fn allocate_function(&mut self) -> FunctionId {
+        if let Some(&known) = self.known.get(ALLOCATE) {
+            return known;
+        }
+        let class = self.classes.raw;
+        let (mut builder, args) = with_parameters(&[Sort::Machine(IntType::U64)]);
+        let truth = |value| Operand::Constant(Constant::Bool(value));
+        let fails = builder.value(Sort::Bool, |to| Operation::Call {
+            to: Some(to),
+            callee: Callee::Intrinsic(Environment::Allocation.question()),
+            args: vec![truth(false), truth(true)],
+        });
+        let (null, made) = (builder.block(), builder.block());
+        builder.end(Terminator::Branch {
+            condition: fails,
+            then: null,
+            otherwise: made,
+        });
+        builder.go_on(null);
+        builder.end(Terminator::Return(Some(Operand::Constant(Constant::Null))));
+        builder.go_on(made);
+        let object = builder.value(Sort::Ref(class), |to| Operation::NewArray {
+            to,
+            class,
+            length: args[0],
+        });
+        builder.end(Terminator::Return(Some(object)));
+        let result = Some(Sort::Ref(class));
+        let function = builder.finish(ALLOCATE, 1, result, Position::default());
+        self.add_synthetic(function)
+    }
+
     /// `realloc`: always another place.
     fn realloc_function(&mut self) -> FunctionId {
         if let Some(&known) = self.known.get("realloc") {
@@ -64,10 +101,11 @@ impl Lowering<'_> {
         let size = Sort::Machine(IntType::U64);
         let (mut builder, args) = with_parameters(&[ANY, size]);
         let (old, new) = (args[0], args[1]);
-        let made = builder.value(Sort::Ref(class), |to| Operation::NewArray {
-            to,
-            class,
-            length: new,
+        let allocate = self.allocate_function();
+        let made = builder.value(Sort::Ref(class), |to| Operation::Call {
+            to: Some(to),
+            callee: Callee::Static(allocate),
+            args: vec![new],
         });
         builder.emit(Operation::FillBytes {
             to: made,
@@ -267,12 +305,12 @@ impl Body<'_, '_> {
     }
 
     fn raw_memory(&mut self, class: ClassId, length: Operand) -> Operand {
-        self.builder
-            .value(Sort::Ref(class), |to| Operation::NewArray {
-                to,
-                class,
-                length,
-            })
+        let allocate = self.lowering.allocate_function();
+        self.builder.value(Sort::Ref(class), |to| Operation::Call {
+            to: Some(to),
+            callee: Callee::Static(allocate),
+            args: vec![length],
+        })
     }
 
     fn any(&mut self, pointer: Operand) -> Operand {

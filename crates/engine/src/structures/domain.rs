@@ -306,7 +306,7 @@ impl Domain for Partial<'_> {
         Ok(PartialValue::Concrete(Concrete::Undefined))
     }
 
-    fn is_undefined(&self, value: &PartialValue) -> bool {
+    fn is_undefined(&mut self, value: &PartialValue) -> bool {
         *value == PartialValue::Concrete(Concrete::Undefined)
     }
 

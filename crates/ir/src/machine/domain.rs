@@ -216,7 +216,7 @@ pub trait Domain {
     fn undefined(&mut self, sort: Sort) -> Result<Self::Value, Self::Stop>;
 
     /// Whether nobody has given a value to this.
-    fn is_undefined(&self, _value: &Self::Value) -> bool {
+    fn is_undefined(&mut self, _value: &Self::Value) -> bool {
         false
     }
 

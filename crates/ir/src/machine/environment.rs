@@ -45,6 +45,10 @@ pub enum Environment {
     Assertions,
     /// The bits of numbers that are none, which the hardware chooses.
     NotANumber,
+    /// Whether there is memory for another object.
+    Allocation,
+    /// What is in memory that nobody has given a value.
+    Uninitialised,
 }
 
 /// A question about the environment.
@@ -61,7 +65,7 @@ const DECIDES: &str = ".decides";
 
 impl Environment {
     /// All parts.
-    pub const ALL: [Environment; 14] = [
+    pub const ALL: [Environment; 16] = [
         Environment::Clock,
         Environment::Randomness,
         Environment::Identity,
@@ -76,6 +80,8 @@ impl Environment {
         Environment::StackTrace,
         Environment::Assertions,
         Environment::NotANumber,
+        Environment::Allocation,
+        Environment::Uninitialised,
     ];
 
     /// One word, as intrinsic functions and JSON have it.
@@ -95,12 +101,18 @@ impl Environment {
             Environment::StackTrace => "stack_trace",
             Environment::Assertions => "assertions",
             Environment::NotANumber => "not_a_number",
+            Environment::Allocation => "allocation",
+            Environment::Uninitialised => "uninitialised",
         }
     }
 
-    /// Whether it is as usual wherever tests run: nobody interrupts them, and assertions are on.
+    /// Whether it is as usual wherever tests run: nobody interrupts them, assertions are on, and
+    /// there is memory enough.
     pub fn is_usual_in_tests(self) -> bool {
-        matches!(self, Environment::Interruption | Environment::Assertions)
+        matches!(
+            self,
+            Environment::Interruption | Environment::Assertions | Environment::Allocation
+        )
     }
 
     /// The intrinsic function that asks.
@@ -146,6 +158,8 @@ impl fmt::Display for Environment {
             Environment::StackTrace => "stack traces",
             Environment::Assertions => "whether assertions are enabled",
             Environment::NotANumber => "the bits of NaN",
+            Environment::Allocation => "whether memory can be allocated",
+            Environment::Uninitialised => "memory that was never given a value",
         })
     }
 }

@@ -341,8 +341,13 @@ impl Domain for Symbolic<'_> {
         Ok(SymbolicValue::Concrete(Concrete::Undefined))
     }
 
-    fn is_undefined(&self, value: &SymbolicValue) -> bool {
-        *value == SymbolicValue::Concrete(Concrete::Undefined)
+    fn is_undefined(&mut self, value: &SymbolicValue) -> bool {
+        let is_undefined = *value == SymbolicValue::Concrete(Concrete::Undefined);
+        // A real run goes on with whatever is there.
+        if is_undefined {
+            self.depend_on(Environment::Uninitialised);
+        }
+        is_undefined
     }
 
     fn extent(&mut self, address: Address) -> Result<Option<i64>, PathStop> {

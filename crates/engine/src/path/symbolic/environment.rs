@@ -136,7 +136,7 @@ impl Symbolic<'_> {
         }
     }
 
-    fn depend_on(&mut self, part: Environment) {
+    pub(super) fn depend_on(&mut self, part: Environment) {
         self.cut(Limit::Environment(part), self.objects());
         // Whatever a generator has decided by shows in all that follows.
         if part == Environment::Randomness {

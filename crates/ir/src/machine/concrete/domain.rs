@@ -208,7 +208,7 @@ impl Domain for Concrete<'_> {
         Ok(Value::Undefined)
     }
 
-    fn is_undefined(&self, value: &Value) -> bool {
+    fn is_undefined(&mut self, value: &Value) -> bool {
         *value == Value::Undefined
     }
 
