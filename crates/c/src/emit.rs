@@ -425,7 +425,12 @@ impl Writer<'_> {
                 }
             })
             .collect();
-        let call = format!("{}({});", function.name, arguments.join(", "));
+        // The file with the tests has a `main` of its own.
+        let name = match function.name.as_str() {
+            "main" => "main_of_source",
+            other => other,
+        };
+        let call = format!("{name}({});", arguments.join(", "));
         let result = case.after.and_then(|after| after.result);
         let ty = self.unit.result(case.function);
         let ty = ty.map(|ty| type_name(self.unit, ty).unwrap_or("__auto_type".to_owned()));

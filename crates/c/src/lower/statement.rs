@@ -4,7 +4,7 @@ use heapwright_ir::{BlockId, Operand, Operation, Terminator};
 use heapwright_logic::Sort;
 
 use super::function::Body;
-use crate::ast::{CType, Expr, ExprKind, Stmt, StmtKind, UnaryOperator};
+use crate::ast::{BinaryOperator, CType, Expr, ExprKind, Place, Stmt, StmtKind, UnaryOperator};
 use crate::error::CError;
 
 /// Cases that a range of a switch may stand for.
@@ -280,13 +280,67 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
+        if let Some(value) = constant(expr) {
+            self.builder.goto(if value != 0 { then } else { otherwise });
+            return Ok(());
+        }
         let condition: Operand = self.truth(expr)?;
-        self.builder.position = self.lowering.position(expr.place);
+        self.builder.position = self.lowering.position(beginning(expr));
         self.builder.end(Terminator::Branch {
             condition,
             then,
             otherwise,
         });
         Ok(())
+    }
+}
+
+/// Where the text of an expression begins: operators have the place of their sign.
+fn beginning(expr: &Expr) -> Place {
+    let first = match &expr.kind {
+        ExprKind::Binary(_, first, _)
+        | ExprKind::Assign(first, _)
+        | ExprKind::AssignOp(_, first, ..)
+        | ExprKind::Comma(first, _)
+        | ExprKind::Member(first, ..)
+        | ExprKind::Load(first)
+        | ExprKind::Decay(first)
+        | ExprKind::Cast(first)
+        | ExprKind::Deref(first)
+        | ExprKind::Call(first, _)
+        | ExprKind::Conditional(first, ..)
+        | ExprKind::Step { target: first, .. } => beginning(first),
+        _ => return expr.place,
+    };
+    let is_before = first.file == expr.place.file
+        && (first.line, first.column) < (expr.place.line, expr.place.column)
+        && first.line > 0;
+    if is_before { first } else { expr.place }
+}
+
+/// The value of a condition that is no branch, because it is the same in every run.
+fn constant(expr: &Expr) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Cast(inner) => match (&inner.ty, &expr.ty) {
+            (CType::Int(_) | CType::Bool, CType::Int(ty)) => Some(ty.wrap(constant(inner)?)),
+            (CType::Int(_), CType::Bool) => Some(i128::from(constant(inner)? != 0)),
+            _ => None,
+        },
+        ExprKind::Unary(UnaryOperator::Not, inner) => Some(i128::from(constant(inner)? == 0)),
+        ExprKind::Binary(op, left, right) => {
+            let (a, b) = (constant(left)?, constant(right)?);
+            let holds = match op {
+                BinaryOperator::Lt => a < b,
+                BinaryOperator::Le => a <= b,
+                BinaryOperator::Gt => a > b,
+                BinaryOperator::Ge => a >= b,
+                BinaryOperator::Eq => a == b,
+                BinaryOperator::Ne => a != b,
+                _ => return None,
+            };
+            Some(i128::from(holds))
+        }
+        _ => None,
     }
 }
