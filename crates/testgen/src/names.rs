@@ -114,10 +114,15 @@ fn feature(subject: &Subject, unnamed: &Unnamed<'_>, covered: &BTreeSet<Edge>) -
     if let Outcome::OutOfBudget { budget, .. } = test.run.outcome {
         return format!("out_of_{}", identifier(budget.name()));
     }
-    let trail = &test.run.trail;
+    // Nobody has written the conditions of functions that the front end made up.
+    let is_written = |edge: &&Edge| {
+        let function = program.functions.get(edge.function.index());
+        function.is_some_and(|function| !function.synthetic)
+    };
+    let trail: Vec<&Edge> = test.run.trail.iter().filter(is_written).collect();
     let new = trail.iter().rev().find(|edge| !covered.contains(edge));
     match new.or(trail.last()) {
-        Some(&edge) => edge_feature(subject, edge),
+        Some(&&edge) => edge_feature(subject, edge),
         None => identifier(&words::outcome(program, &test.run.outcome)),
     }
 }
