@@ -13,6 +13,7 @@
 
 use heapwright_logic::{ClassId, FloatType, IntType, Sort};
 
+use super::bits::{WIDE, ones, unsigned};
 use super::concrete::Value;
 use super::layout::{self, Span};
 use super::leaves::{Leaf, SlotValue};
@@ -61,8 +62,6 @@ pub struct Bytes<'m, V, H, N> {
     /// The numbers.
     pub numbers: N,
 }
-
-const WIDE: Sort = Sort::Machine(IntType::U64);
 
 impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
     /// Reads a value of a sort.
@@ -203,73 +202,7 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
         Ok(())
     }
 
-    /// Gives memory without a type the type that it is used with: one object of a class, or as many
-    /// as it has room for. Nothing happens where it does not fit.
-    pub fn adopt(&mut self, address: Address, class: ClassId) -> Result<(), MachineError> {
-        let object = self.memory.object(address.object)?;
-        let is_raw = Some(object.class) == self.program.raw;
-        if !is_raw || address.offset != 0 || object.outer.is_some() || object.freed {
-            return Ok(());
-        }
-        let Some(info) = self.program.classes.get(class.index()) else {
-            return Ok(());
-        };
-        let size = object.contents.len() as u64;
-        let (class, length) = match &info.kind {
-            ClassKind::Array { element } => {
-                let width = info
-                    .inside
-                    .stride
-                    .unwrap_or_else(|| layout::size_of(*element));
-                match u64::from(width) {
-                    width if width > 0 && size.is_multiple_of(width) => {
-                        (class, Some((size / width) as u32))
-                    }
-                    _ => return Ok(()),
-                }
-            }
-            ClassKind::Struct { size: own, .. } => match u64::from(*own) {
-                own if own == size => (class, None),
-                own if own > 0 && size > own && size.is_multiple_of(own) => {
-                    match self.program.array_of(class) {
-                        Some(array) => (array, Some((size / own) as u32)),
-                        None => return Ok(()),
-                    }
-                }
-                _ => return Ok(()),
-            },
-        };
-        let old = self.memory.object(address.object)?.contents.clone();
-        self.memory
-            .build_into(self.program, address.object, class, length)?;
-        let span = bytes(0, size as i64);
-        let is_undefined = |value: &V| value.known() == Some(Value::Undefined);
-        if old.iter().all(is_undefined) {
-            return self.fill(address, None, size as i64);
-        }
-        let is_zero = |value: &V| value.known() == Some(Value::Int(0));
-        if old.iter().all(is_zero) {
-            return Ok(());
-        }
-        // What was in it is put back, by whatever it takes.
-        let mut at = 0;
-        while at < old.len() {
-            let value = old[at];
-            let mut next = at + 1;
-            while next < old.len() && old[next].known() == Some(Value::Tail) {
-                next += 1;
-            }
-            let part = bytes(at as i64, (next - at) as i64);
-            let sort = self.raw_sort(value, part.bits);
-            if part.end() <= span.end() {
-                self.write_span(address.object, part, sort, value)?;
-            }
-            at = next;
-        }
-        Ok(())
-    }
-
-    fn write_span(
+    pub(super) fn write_span(
         &mut self,
         root: ObjectId,
         span: Span,
@@ -283,7 +216,12 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
         }
     }
 
-    fn read_span(&mut self, root: ObjectId, span: Span, sort: Sort) -> Result<V, MachineError> {
+    pub(super) fn read_span(
+        &mut self,
+        root: ObjectId,
+        span: Span,
+        sort: Sort,
+    ) -> Result<V, MachineError> {
         let mixed = MachineError::MixedAccess(root);
         let leaves = self.memory.leaves(self.program, root, span)?;
         if let Some(pointer) = self.joined(&leaves, span)? {
@@ -372,103 +310,6 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
         self.of_bits(joined, sort, leaf.span.bits)
     }
 
-    /// Writes a value into memory without a type.
-    fn write_raw(&mut self, root: ObjectId, span: Span, value: V) -> Result<(), MachineError> {
-        for leaf in self.memory.leaves(self.program, root, span)? {
-            let covered = span.start <= leaf.span.start && leaf.span.end() <= span.end();
-            if !covered {
-                self.split(leaf)?;
-            }
-        }
-        let leaves = self.memory.leaves(self.program, root, span)?;
-        let Some(first) = leaves.first() else {
-            return Err(MachineError::MixedAccess(root));
-        };
-        let Slot { object, index } = first.slot;
-        for (at, index) in (index..).take((span.bits / 8) as usize).enumerate() {
-            let content = match at {
-                0 => value,
-                _ => V::of(Value::Tail),
-            };
-            self.memory.write(Slot { object, index }, content)?;
-        }
-        Ok(())
-    }
-
-    /// Takes a value of several bytes apart.
-    fn split(&mut self, leaf: Leaf) -> Result<(), MachineError> {
-        let value = self.memory.read(leaf.slot)?;
-        let Slot { object, index } = leaf.slot;
-        for byte in 0..leaf.span.bits / 8 {
-            let content = match value.known() {
-                Some(Value::Undefined) => V::of(Value::Undefined),
-                Some(Value::Pointer(address)) => V::of(Value::Fragment(address, byte as u8)),
-                _ => {
-                    let number = self.number(value, None);
-                    let down = number.and_then(|number| {
-                        self.shift(Arithmetic::UShr, number, i64::from(byte) * 8)
-                    });
-                    let masked = down.and_then(|down| self.masked(down, 8));
-                    masked.ok_or(MachineError::MixedAccess(object))?
-                }
-            };
-            let index = index + byte;
-            self.memory.write(Slot { object, index }, content)?;
-        }
-        Ok(())
-    }
-
-    /// Makes an outermost object one without a type.
-    fn make_raw(&mut self, root: ObjectId) -> Result<(), MachineError> {
-        let raw = self.program.raw.ok_or(MachineError::MixedAccess(root))?;
-        if self.memory.object(root)?.class == raw {
-            return Ok(());
-        }
-        let size = self.memory.extent(self.program, root)?;
-        let span = bytes(0, size);
-        let leaves = self.memory.leaves(self.program, root, span)?;
-        let mut contents = vec![V::of(Value::Int(0)); size as usize];
-        let mut apart = Vec::new();
-        for leaf in leaves {
-            if leaf.span.start % 8 != 0 || leaf.span.bits % 8 != 0 {
-                let first = leaf.span.start.div_euclid(8);
-                apart.extend(first..(leaf.span.end() + 7).div_euclid(8));
-                continue;
-            }
-            let first = (leaf.span.start / 8) as usize;
-            contents[first] = self.memory.read(leaf.slot)?;
-            for tail in contents
-                .iter_mut()
-                .skip(first + 1)
-                .take((leaf.span.bits / 8) as usize - 1)
-            {
-                *tail = V::of(Value::Tail);
-            }
-        }
-        for byte in apart {
-            let sort = Sort::Machine(IntType::U8);
-            contents[byte as usize] = self.read_span(root, bytes(byte, 1), sort)?;
-        }
-        let mut pending = vec![root];
-        while let Some(id) = pending.pop() {
-            let object = self.memory.object_mut(id)?;
-            pending.extend(object.parts.drain(..).map(|(_, part)| part));
-            object.class = raw;
-            object.contents.clear();
-        }
-        self.memory.object_mut(root)?.contents = contents;
-        Ok(())
-    }
-
-    fn is_head(&self, slot: Slot) -> Result<bool, MachineError> {
-        let next = self
-            .memory
-            .object(slot.object)?
-            .contents
-            .get(slot.index as usize + 1);
-        Ok(next.and_then(|next| next.known()) == Some(Value::Tail))
-    }
-
     fn leaf_of(&self, slot: Slot) -> Result<(ObjectId, Leaf), MachineError> {
         let object = Address {
             object: slot.object,
@@ -503,131 +344,13 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
             .unwrap_or_else(|| self.raw_sort(value, leaf.span.bits))
     }
 
-    fn raw_sort(&self, value: V, bits: u32) -> Sort {
+    pub(super) fn raw_sort(&self, value: V, bits: u32) -> Sort {
         match value.known() {
             Some(Value::Null | Value::Pointer(_) | Value::Wild(_)) => Sort::Ref(ClassId::ANY),
             Some(Value::Single(_)) => Sort::Float(FloatType::Single),
             Some(Value::Double(_)) => Sort::Float(FloatType::Double),
             Some(_) => unsigned(bits),
             None => self.numbers.sort(value).unwrap_or_else(|| unsigned(bits)),
-        }
-    }
-
-    /// A value with the same bits, of another sort of the same size.
-    fn reinterpret(&mut self, value: V, from: Option<Sort>, to: Sort) -> Option<V> {
-        let Some(known) = value.known() else {
-            let from = from.or_else(|| self.numbers.sort(value))?;
-            return match (from, to) {
-                _ if from == to => Some(value),
-                (Sort::Ref(_), Sort::Ref(_)) => Some(value),
-                (Sort::Machine(_) | Sort::Bool, Sort::Machine(_)) => {
-                    self.numbers.convert(value, from, to)
-                }
-                (Sort::Machine(_), Sort::Bool) => self.numbers.convert(value, from, to),
-                _ => None,
-            };
-        };
-        match (known, to) {
-            (Value::Undefined, _) => Some(value),
-            _ if known.has_sort(to) => Some(value),
-            (Value::Null, Sort::Machine(_)) => Some(V::of(Value::Int(0))),
-            (Value::Pointer(_) | Value::Fragment(..), _) => None,
-            (Value::Wild(number), Sort::Machine(ty)) => {
-                Some(V::of(Value::Int(ty.wrap(number.into()))))
-            }
-            (Value::Int(0), Sort::Ref(_)) => Some(V::of(Value::Null)),
-            (Value::Int(number), Sort::Ref(_)) => Some(V::of(Value::Wild(number as i64))),
-            _ => from_bits(to_bits(known)?, to).map(V::of),
-        }
-    }
-
-    /// The bits of a value as an unsigned number; those above its own are arbitrary.
-    fn number(&mut self, value: V, sort: Option<Sort>) -> Option<V> {
-        match value.known() {
-            Some(known) => Some(V::of(Value::Int(i128::from(to_bits(known)?)))),
-            None => match sort.or_else(|| self.numbers.sort(value))? {
-                from @ (Sort::Machine(_) | Sort::Bool) => self.numbers.convert(value, from, WIDE),
-                _ => None,
-            },
-        }
-    }
-
-    /// The value of a sort that has these low bits.
-    fn of_bits(&mut self, bits: V, sort: Sort, count: u32) -> Option<V> {
-        let narrow = match sort {
-            Sort::Machine(ty) if count < ty.bits() => Some(ty.signed()),
-            _ => None,
-        };
-        let mut bits = bits;
-        if let Some(signed) = narrow {
-            let up = i64::from(64 - count);
-            bits = match signed {
-                false => self.masked(bits, count)?,
-                true => {
-                    let high = self.shift(Arithmetic::Shl, bits, up)?;
-                    let signed = Sort::Machine(IntType::I64);
-                    let high = self.numbers.convert(high, WIDE, signed)?;
-                    // Division towards minus infinity by a power of two is a shift.
-                    return self.arithmetic_shift(high, up, sort);
-                }
-            };
-        }
-        match bits.known() {
-            Some(Value::Int(number)) => from_bits(number as u64, sort).map(V::of),
-            Some(_) => None,
-            None => match sort {
-                Sort::Machine(IntType::U64) => Some(bits),
-                Sort::Machine(_) => self.numbers.convert(bits, WIDE, sort),
-                Sort::Bool => {
-                    let low = self.masked(bits, 8)?;
-                    self.numbers.convert(low, WIDE, Sort::Bool)
-                }
-                _ => None,
-            },
-        }
-    }
-
-    fn arithmetic_shift(&mut self, value: V, by: i64, sort: Sort) -> Option<V> {
-        match value.known() {
-            Some(Value::Int(number)) => {
-                let Sort::Machine(ty) = sort else {
-                    return None;
-                };
-                Some(V::of(Value::Int(ty.wrap(number >> by))))
-            }
-            Some(_) => None,
-            None => {
-                // (x - 2^(n-1)) after flipping the sign bit is what the signed number is.
-                let down = self
-                    .numbers
-                    .convert(value, Sort::Machine(IntType::I64), WIDE)?;
-                let down = self.shift(Arithmetic::UShr, down, by)?;
-                let sign = V::of(Value::Int(1 << (63 - by)));
-                let flipped = self.numbers.compute(Arithmetic::Xor, down, sign)?;
-                let number = self.numbers.compute(Arithmetic::Sub, flipped, sign)?;
-                self.numbers.convert(number, WIDE, sort)
-            }
-        }
-    }
-
-    fn shift(&mut self, op: Arithmetic, value: V, by: i64) -> Option<V> {
-        match by {
-            0 => Some(value),
-            64.. => Some(V::of(Value::Int(0))),
-            _ => {
-                let by = V::of(Value::Int(by.into()));
-                self.numbers.compute(op, value, by)
-            }
-        }
-    }
-
-    fn masked(&mut self, value: V, bits: u32) -> Option<V> {
-        match bits {
-            64.. => Some(value),
-            _ => {
-                let mask = V::of(Value::Int(ones(bits)));
-                self.numbers.compute(Arithmetic::And, value, mask)
-            }
         }
     }
 }
@@ -637,47 +360,5 @@ pub fn bytes(start: i64, count: i64) -> Span {
     Span {
         start: start.saturating_mul(8),
         bits: u32::try_from(count.saturating_mul(8)).unwrap_or(u32::MAX),
-    }
-}
-
-fn ones(bits: u32) -> i128 {
-    match bits {
-        64.. => i128::from(u64::MAX),
-        _ => (1 << bits) - 1,
-    }
-}
-
-fn unsigned(bits: u32) -> Sort {
-    Sort::Machine(match bits {
-        ..=8 => IntType::U8,
-        9..=16 => IntType::U16,
-        17..=32 => IntType::U32,
-        _ => IntType::U64,
-    })
-}
-
-/// The bits of a number or of null; numbers of fewer bits are extended in some way.
-fn to_bits(value: Value) -> Option<u64> {
-    match value {
-        Value::Bool(value) => Some(u64::from(value)),
-        Value::Int(value) => Some(value as u64),
-        Value::Single(bits) => Some(u64::from(bits)),
-        Value::Double(bits) => Some(bits),
-        Value::Null => Some(0),
-        Value::Wild(number) => Some(number as u64),
-        Value::Pointer(_) | Value::Undefined | Value::Tail | Value::Fragment(..) => None,
-    }
-}
-
-/// The value of a sort that has these bits; null has none set.
-fn from_bits(bits: u64, sort: Sort) -> Option<Value> {
-    match sort {
-        Sort::Bool => Some(Value::Bool(bits & 0xff != 0)),
-        Sort::Machine(ty) => Some(Value::Int(ty.wrap(i128::from(bits)))),
-        Sort::Float(FloatType::Single) => Some(Value::Single(bits as u32)),
-        Sort::Float(FloatType::Double) => Some(Value::Double(bits)),
-        Sort::Ref(_) if bits == 0 => Some(Value::Null),
-        Sort::Ref(_) => Some(Value::Wild(bits as i64)),
-        Sort::Int => None,
     }
 }

@@ -37,6 +37,7 @@
 //! (a register without a value, a jump to nowhere) is a [`MachineError`], never a panic; only the
 //! tables of classes are trusted to refer to classes that exist.
 
+mod bits;
 pub mod byte_access;
 mod call;
 pub mod concrete;
@@ -49,6 +50,7 @@ pub mod layout;
 pub mod leaves;
 mod memory;
 mod outcome;
+mod raw_memory;
 mod repetition;
 mod scalar;
 mod site;
