@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 
 use crate::machine::environment::Environment;
 use crate::machine::slot_memory::{self, SlotMemory};
-use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, layout};
-use crate::program::{ClassKind, Program};
+use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint};
+use crate::program::Program;
 use crate::shared::SharedState;
 
 pub use bytes::{pointer_arithmetic, pointer_conversion};
@@ -84,25 +84,6 @@ pub struct Concrete<'p> {
     off_by: i8,
     /// Who watches what runs do with state that all calls share.
     watch: Option<Box<watch::Watch<'p>>>,
-}
-
-/// What is in the fields of a new object.
-pub fn default_fields(program: &Program, class: ClassId) -> Result<Vec<Value>, MachineError> {
-    match layout::kind(program, class)? {
-        ClassKind::Array { .. } => Err(MachineError::WrongKind(class)),
-        ClassKind::Struct { .. } => {
-            let fields = program.definitions.class(class).fields.iter();
-            Ok(fields.map(|field| Value::default_of(field.sort)).collect())
-        }
-    }
-}
-
-/// What is in each element of a new array.
-pub fn default_element(program: &Program, class: ClassId) -> Result<Value, MachineError> {
-    match layout::kind(program, class)? {
-        ClassKind::Array { element } => Ok(Value::default_of(*element)),
-        ClassKind::Struct { .. } => Err(MachineError::WrongKind(class)),
-    }
 }
 
 impl<'p> Concrete<'p> {
