@@ -12,8 +12,10 @@ HEAPWRIGHT := $(CARGO_TARGET_DIR)/release/heapwright
 # Inputs of each of the two long fuzz runs; every run with the same seed tries the same inputs.
 FUZZ_INPUTS ?= 1000000
 FUZZ_SEED ?= 1
-# Random C programs that are compared with gcc.
+# Random C programs that are compared with gcc, and mutated C sources: clang reads each of
+# them, and every third one is tested.
 FUZZ_PROGRAMS ?= 1000
+FUZZ_SOURCES ?= 20000
 # Seconds for each coverage-guided fuzz target.
 FUZZ_SECONDS ?= 60
 
@@ -42,12 +44,12 @@ FAST_MODULES := \
 .PHONY: help setup build demo check test lint advisories msrv fuzz fuzz-guided bench clean
 
 help:
-	@echo "make demo         build, then show the tool at work: tests for a class, for a TreeMap, reports"
+	@echo "make demo         build, then show the tool at work: tests for a class, a TreeMap and C, reports"
 	@echo "make check        formatting, lints and the fast tests: about a minute once all is compiled"
 	@echo "make test         formatting, lints, all tests, licences of dependencies (what CI runs)"
 	@echo "make fuzz         $(FUZZ_INPUTS) class files, jars and configuration files, and as many texts,"
-	@echo "                  random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED)); $(FUZZ_PROGRAMS) random"
-	@echo "                  C programs, with the checksums of gcc"
+	@echo "                  random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED)); $(FUZZ_SOURCES) C sources,"
+	@echo "                  and $(FUZZ_PROGRAMS) random C programs, with the checksums of gcc"
 	@echo "make bench        this project beside published figures (SLCOMP=folder of .smt2 files)"
 	@echo ""
 	@echo "These need more than make installs, and say what is missing:"
@@ -89,6 +91,8 @@ fuzz: setup
 		--seed $(FUZZ_SEED) examples
 	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --what texts --count $(FUZZ_INPUTS) \
 		--seed $(FUZZ_SEED) library examples crates/spec/tests/data
+	$(CARGO_TARGET_DIR)/release/heapwright-fuzz --what c --count $(FUZZ_SOURCES) \
+		--seed $(FUZZ_SEED) examples/c subjects/c
 	CSMITH_PROGRAMS=$(FUZZ_PROGRAMS) CSMITH_SEED=$(FUZZ_SEED) cargo test --release --locked \
 		--package heapwright-c --test csmith -- --nocapture
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Shows the tool at work: tests for a class of this repository and for one of the JDK, run on the
-# virtual machine, and a few questions about heaps. The one argument is the binary.
+# virtual machine, tests for C with sanitizers, and a few questions about heaps. The one argument is
+# the binary.
 set -eu
 cd "$(dirname "$0")/.."
 heapwright=$1
@@ -80,6 +81,13 @@ sed '/size--;/d' examples/tutorial/Playlist.java >"$out/bug/Playlist.java"
 javac -g -d "$out/bug/classes" "$out/bug/Playlist.java"
 show 4 generate -q Playlist#remove -c "$out/bug/classes" --sources "$out/bug" --mode repok
 
+say 'C: a circular list whose links are inside of its items. The tests are built and run with gcc,' \
+    'with the sanitizers of gcc and clang, and llvm-cov counts the branches.'
+show 0 generate -q examples/c/intrusive_list.c --out "$out/tests-c" --report "$out/report-c" --verify
+
+say 'A function that looks at what it has freed: the sanitizers confirm the finding.'
+show 4 generate -q examples/c/tutorial/stock.c#discard --out "$out/tests-c" --verify
+
 say 'The solver behind it finds heaps, or proves that there are none.'
 show 0 solve --model examples/questions.sl
 
@@ -92,6 +100,8 @@ show 0 enumerate red_black_tree#red_black --size 11 --count
 
 tests=$(find "$out/tests" -name '*Test.java' -exec grep -h '@Test' {} + | wc -l | tr -d ' ')
 printf '\n%sDone.%s %s tests passed on the virtual machine:\n' "$bold" "$plain" "$tests"
-find "$out/tests" -name '*.java' | sort | sed 's/^/  tests   /'
-printf '  report  %s\n' "$out/report/index.html" "$out/report-treemap/index.html"
-printf 'Next: docs/TUTORIAL.md takes a class of yours from no specification to a full one.\n'
+find "$out/tests" "$out/tests-c" -name '*.java' -o -name '*.c' | sort | sed 's/^/  tests   /'
+printf '  report  %s\n' "$out/report/index.html" "$out/report-treemap/index.html" \
+    "$out/report-c/index.html"
+printf 'Next: docs/TUTORIAL.md takes a class of yours from no specification to a full one, and\n'
+printf 'docs/C-TUTORIAL.md a C file.\n'

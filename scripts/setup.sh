@@ -1,8 +1,8 @@
 #!/bin/sh
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
-# the tests, clang with its sanitizers, llvm-cov, valgrind, csmith, a JDK with JUnit and JaCoCo, a
-# browser that opens reports without a window, and pip.
+# the tests, clang with its sanitizers, llvm-cov, valgrind, csmith, bubblewrap, uthash and libbsd, a
+# JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
 set -eu
 cd "$(dirname "$0")"
 
@@ -38,22 +38,40 @@ cc_works() {
         cc -x c -o /dev/null - >/dev/null 2>&1
 }
 
-# Whether clang is there, with its sanitizers.
+# Whether clang is there, with its sanitizers: the one for memory is a library of its own.
 clang_works() {
     have clang || return 1
-    printf 'int main(void) { return 0; }\n' |
-        clang -x c -fsanitize=address,undefined -o /dev/null - >/dev/null 2>&1
+    for sanitizers in address,undefined memory; do
+        printf 'int main(void) { return 0; }\n' |
+            clang -x c "-fsanitize=$sanitizers" -o /dev/null - >/dev/null 2>&1 || return 1
+    done
+}
+
+# The package with the sanitizers of the clang that is installed, or will be: it has the number of
+# the version in its name.
+clang_runtime() {
+    version=$(clang -dumpversion 2>/dev/null || true)
+    if [ -z "$version" ] && have apt-cache; then
+        version=$(apt-cache depends clang 2>/dev/null |
+            sed -n 's/.*Depends: clang-\([0-9][0-9]*\)$/\1/p' | head -n 1)
+    fi
+    version=${version%%.*}
+    printf 'libclang-rt-%s-dev' "${version:-14}"
 }
 
 missing=""
 cc_works || missing="$missing gcc libc6-dev"
 have pkg-config || missing="$missing pkg-config"
 z3_works || missing="$missing libz3-dev"
-clang_works || missing="$missing clang libclang-rt-14-dev"
+clang_works || missing="$missing clang $(clang_runtime)"
 have valgrind || missing="$missing valgrind"
 { have llvm-cov && have llvm-profdata; } || missing="$missing llvm"
 have csmith || missing="$missing csmith"
 [ -d /usr/include/csmith ] || missing="$missing libcsmith-dev"
+# Headers with containers, which subjects/c/headers uses.
+[ -f /usr/include/uthash.h ] || missing="$missing uthash-dev"
+[ -f /usr/include/bsd/sys/tree.h ] || missing="$missing libbsd-dev"
+have bwrap || missing="$missing bubblewrap"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 have mvn || missing="$missing maven"

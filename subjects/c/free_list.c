@@ -1,4 +1,11 @@
 /* A pool of cells, the free ones of which are chained by their indices. */
+#include <stddef.h>
+
+#ifdef __HEAPWRIGHT__
+void hw_assume(int condition);
+#else
+#define hw_assume(condition) ((void)0)
+#endif
 #define CELLS 4
 #define NONE (-1)
 
@@ -14,6 +21,7 @@ struct pool {
 
 /* All cells are free. */
 void pool_init(struct pool *pool) {
+    hw_assume(pool != NULL);
     for (int i = 0; i < CELLS; i++) {
         pool->cells[i].next = i + 1 < CELLS ? i + 1 : NONE;
     }
@@ -22,6 +30,7 @@ void pool_init(struct pool *pool) {
 
 /* Takes a cell, and returns its index. */
 int pool_take(struct pool *pool, int payload) {
+    hw_assume(pool != NULL && pool->free >= NONE && pool->free <= CELLS);
     int index = pool->free;
     if (index < 0 || index >= CELLS) {
         return NONE;
@@ -33,6 +42,7 @@ int pool_take(struct pool *pool, int payload) {
 
 /* Gives a cell back. */
 int pool_give(struct pool *pool, int index) {
+    hw_assume(pool != NULL && pool->free >= NONE && pool->free <= CELLS);
     if (index < 0 || index >= CELLS) {
         return 0;
     }
@@ -43,6 +53,7 @@ int pool_give(struct pool *pool, int index) {
 
 /* The number of free cells, or -1 if the chain is broken. */
 int pool_free(const struct pool *pool) {
+    hw_assume(pool != NULL && pool->free >= NONE && pool->free <= CELLS);
     int count = 0;
     for (int i = pool->free; i != NONE; i = pool->cells[i].next) {
         if (i < 0 || i >= CELLS || count == CELLS) {

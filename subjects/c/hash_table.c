@@ -1,6 +1,12 @@
 /* A hash table with chains. */
 #include <stdlib.h>
 
+#ifdef __HEAPWRIGHT__
+void hw_assume(int condition);
+#else
+#define hw_assume(condition) ((void)0)
+#endif
+
 #define BUCKETS 4
 
 struct entry {
@@ -15,11 +21,25 @@ struct table {
 };
 
 static unsigned bucket_of(unsigned key) {
-    return (key ^ key >> 16) % BUCKETS;
+    return key % BUCKETS;
+}
+
+/* Whether all entries are where their keys belong, and are as many as the table says. */
+static int valid(const struct table *table) {
+    unsigned count = 0;
+    for (unsigned i = 0; i < BUCKETS; i++) {
+        for (const struct entry *entry = table->buckets[i]; entry; entry = entry->next) {
+            if (bucket_of(entry->key) != i || ++count > table->size) {
+                return 0;
+            }
+        }
+    }
+    return count == table->size;
 }
 
 /* The entry of a key. */
 struct entry *find(struct table *table, unsigned key) {
+    hw_assume(table != NULL && valid(table));
     struct entry *entry = table->buckets[bucket_of(key)];
     while (entry && entry->key != key) {
         entry = entry->next;
@@ -47,6 +67,7 @@ int put(struct table *table, unsigned key, int value) {
 
 /* Removes a key. */
 int removed(struct table *table, unsigned key) {
+    hw_assume(table != NULL && valid(table));
     for (struct entry **p = &table->buckets[bucket_of(key)]; *p; p = &(*p)->next) {
         if ((*p)->key == key) {
             struct entry *entry = *p;
@@ -61,6 +82,7 @@ int removed(struct table *table, unsigned key) {
 
 /* The length of the longest chain. */
 int longest(const struct table *table) {
+    hw_assume(table != NULL && valid(table));
     int best = 0;
     for (int i = 0; i < BUCKETS; i++) {
         int length = 0;

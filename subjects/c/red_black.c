@@ -1,4 +1,5 @@
 /* A red-black tree whose sentinel is inside of the tree. */
+#include <assert.h>
 #include <stddef.h>
 
 enum colour { RED, BLACK };
@@ -83,4 +84,27 @@ int rb_insert(struct rb_tree *tree, struct rb_node *z) {
     }
     tree->root->colour = BLACK;
     return 1;
+}
+
+/* The number of black nodes on each way down, or -1 if that is no red-black tree. */
+static int black_height(const struct rb_tree *tree, const struct rb_node *node) {
+    if (node == &tree->nil) {
+        return 0;
+    }
+    if (node->colour == RED && (node->left->colour == RED || node->right->colour == RED)) {
+        return -1;
+    }
+    int left = black_height(tree, node->left), right = black_height(tree, node->right);
+    return left < 0 || left != right ? -1 : left + (node->colour == BLACK);
+}
+
+static int rb_valid(const struct rb_tree *tree) {
+    return tree->root->colour == BLACK && black_height(tree, tree->root) >= 0;
+}
+
+/* Adds a node, and looks whether the tree is still one. */
+int rb_add(struct rb_tree *tree, struct rb_node *z) {
+    int added = rb_insert(tree, z);
+    assert(rb_valid(tree));
+    return added;
 }

@@ -18,3 +18,5 @@ pred whole(tree) := exists root, end, low, high, n, key.
 pre rb_find(tree, key) := whole(tree);
 pre rb_insert(tree, z) := exists left, right, parent, colour, key.
     whole(tree) * z -> rb_node(left: left, right: right, parent: parent, colour: colour, key: key);
+pre rb_add(tree, z) := exists left, right, parent, colour, key.
+    whole(tree) * z -> rb_node(left: left, right: right, parent: parent, colour: colour, key: key);

@@ -1,6 +1,12 @@
 /* A skip list with up to three levels. */
 #include <stdlib.h>
 
+#ifdef __HEAPWRIGHT__
+void hw_assume(int condition);
+#else
+#define hw_assume(condition) ((void)0)
+#endif
+
 #define LEVELS 3
 
 struct skip_node {
@@ -13,8 +19,22 @@ struct skip_list {
     int levels;
 };
 
+/* Whether the keys of a level ascend, which also says that it ends. */
+static int ascends(const struct skip_list *list, int level) {
+    const struct skip_node *node = list->head.next[level];
+    while (node && node->next[level] && node->key < node->next[level]->key) {
+        node = node->next[level];
+    }
+    return !node || !node->next[level];
+}
+
+static int valid(const struct skip_list *list) {
+    return ascends(list, 0) && ascends(list, 1) && ascends(list, 2);
+}
+
 /* The node with a key. */
 struct skip_node *skip_find(struct skip_list *list, int key) {
+    hw_assume(list != NULL && valid(list));
     struct skip_node *node = &list->head;
     for (int level = LEVELS - 1; level >= 0; level--) {
         while (node->next[level] && node->next[level]->key < key) {
@@ -27,6 +47,7 @@ struct skip_node *skip_find(struct skip_list *list, int key) {
 
 /* Adds a key on some levels. */
 int skip_insert(struct skip_list *list, int key, int levels) {
+    hw_assume(list != NULL && valid(list));
     struct skip_node *before[LEVELS];
     struct skip_node *node = &list->head;
     if (levels < 1 || levels > LEVELS) {
@@ -55,6 +76,7 @@ int skip_insert(struct skip_list *list, int key, int levels) {
 
 /* How many nodes are on a level. */
 int skip_count(const struct skip_list *list, unsigned level) {
+    hw_assume(list != NULL && valid(list));
     int count = 0;
     if (level >= LEVELS) {
         return 0;

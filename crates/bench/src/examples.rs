@@ -9,7 +9,7 @@ use heapwright_ir::FunctionId;
 use serde_json::{Value as Json, json};
 
 use super::table::{Table, seconds};
-use crate::error::{BenchError, Outcome};
+use crate::error::{BenchError, BenchStatus};
 use heapwright_explain::words;
 use heapwright_impl_tests::{Loaded, test_programs};
 use heapwright_testgen::host::QuietHost;
@@ -58,7 +58,7 @@ struct Row {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     let mut rows = Vec::new();
     for path in programs(&arguments.folder)? {
         let loaded = Loaded::read(&path, &SpecificationChoice::Beside, &QuietHost::default())?;
@@ -80,10 +80,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
         }
     }
     if rows.is_empty() {
-        return Err(BenchError::Unfit(format!(
-            "{} has no .impl files",
-            arguments.folder.display()
-        )));
+        return Err(BenchError::NoFiles {
+            folder: arguments.folder.clone(),
+            kind: ".impl files",
+        });
     }
     if arguments.json {
         let runs: Vec<Json> = rows.iter().map(to_json).collect();
@@ -97,9 +97,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
     }
     let divergences = rows.iter().any(|row| row.divergences > 0);
     Ok(if divergences {
-        Outcome::Refuted
+        BenchStatus::Refuted
     } else {
-        Outcome::Decided
+        BenchStatus::Decided
     })
 }
 
@@ -132,7 +132,7 @@ fn measure(
     let start = Instant::now();
     let subject = loaded.subject(function)?;
     let report = explore(&subject, options, &mut |_| ());
-    let report = report.map_err(|error| BenchError::Unfit(error.to_string()))?;
+    let report = report.map_err(BenchError::code)?;
     let searched = Instant::now();
     let selection = Selection::new(&Procedural, Keep::Coverage, None, options.budgets);
     let suite = Suite::new(subject, report, &selection, &mut Taken::default());

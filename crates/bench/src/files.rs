@@ -21,7 +21,7 @@ pub fn questions(path: &Path) -> Result<QuestionFile, BenchError> {
 
 /// The models of a predicate of the library: `MODULE#PREDICATE`.
 pub fn library_questions(target: &str) -> Result<(QuestionFile, Question), BenchError> {
-    let missing = || BenchError::Unfit(format!("the library has no {target}"));
+    let missing = || BenchError::missing("the library", target);
     let (name, predicate) = target.split_once('#').ok_or_else(missing)?;
     let source = module(name).ok_or_else(missing)?;
     let mut file = QuestionFile::read(Notation::Specification, source, &mut import_module)?;

@@ -17,13 +17,15 @@ pub fn compile(
     classes: &Path,
     module: Option<&str>,
 ) -> Result<(), BenchError> {
-    let unfit = |text: String| BenchError::Unfit(text);
     let jdk = JdkSearch::from_environment(jdk.map(Path::to_owned)).open();
-    let jdk = jdk.map_err(|error| unfit(error.to_string()))?;
+    let jdk = jdk.map_err(BenchError::code)?;
     let mut sources = Vec::new();
     find_sources(folder, &mut sources)?;
     if sources.is_empty() {
-        return Err(unfit(format!("{} has no Java sources", folder.display())));
+        return Err(BenchError::NoFiles {
+            folder: folder.to_owned(),
+            kind: "Java sources",
+        });
     }
     sources.sort();
     let mut command = Command::new(jdk.home().join("bin").join("javac"));
@@ -36,10 +38,10 @@ pub fn compile(
         .arg(classes)
         .args(&sources)
         .output()
-        .map_err(|error| unfit(format!("javac cannot be run: {error}")))?;
+        .map_err(BenchError::NoCompiler)?;
     match compiled.status.success() {
         true => Ok(()),
-        false => Err(unfit(
+        false => Err(BenchError::Compiler(
             String::from_utf8_lossy(&compiled.stderr).into_owned(),
         )),
     }

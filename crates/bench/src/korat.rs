@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 
 use super::published::{self, KoratRow};
 use super::table::{Table, ratio, seconds};
-use crate::error::{BenchError, Outcome};
+use crate::error::{BenchError, BenchStatus};
 use crate::files::library_questions;
 
 /// Enumerate trees of the published sizes and compare the counts and times with Korat's
@@ -33,12 +33,11 @@ struct Run {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     let mut runs = Vec::new();
     for row in published::korat() {
         let Some(target) = target(row.structure) else {
-            let structure = row.structure;
-            return Err(BenchError::Unfit(format!("the library has no {structure}")));
+            return Err(BenchError::missing("the library", row.structure));
         };
         let (found, count_seconds) = measure(target, row.size, false)?;
         let (_, build_seconds) = measure(target, row.size, true)?;
@@ -57,9 +56,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
     }
     let agrees = |run: &Run| run.found == run.row.found as u64;
     Ok(if runs.iter().all(agrees) {
-        Outcome::Decided
+        BenchStatus::Decided
     } else {
-        Outcome::Refuted
+        BenchStatus::Refuted
     })
 }
 
@@ -89,7 +88,10 @@ fn measure(target: &str, size: usize, build: bool) -> Result<(u64, f64), BenchEr
         });
         match found {
             Ok(found) => models += found.models,
-            Err(reason) => return Err(BenchError::Unfit(format!("{target}: {reason}"))),
+            Err(reason) => {
+                let target = target.to_owned();
+                return Err(BenchError::Enumeration { target, reason });
+            }
         }
     }
     Ok((models, start.elapsed().as_secs_f64()))

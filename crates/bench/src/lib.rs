@@ -1,5 +1,6 @@
 //! Benchmarks: this project beside published figures, and its own speed.
 
+mod c;
 mod cover;
 mod error;
 mod examples;
@@ -16,7 +17,7 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-pub use error::{BenchError, Outcome};
+pub use error::{BenchError, BenchStatus};
 
 /// Run a benchmark and print the result, beside published figures where there are some
 // A text for a benchmark here would take the place of that of its arguments.
@@ -28,15 +29,17 @@ pub enum Command {
     Examples(examples::Arguments),
     Papers(papers::Arguments),
     Jpf(jpf::Arguments),
+    C(c::Arguments),
 }
 
 /// Runs one of them.
-pub fn run(command: &Command, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(command: &Command, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     match command {
         Command::Slcomp(arguments) => slcomp::run(arguments, out),
         Command::Korat(arguments) => korat::run(arguments, out),
         Command::Examples(arguments) => examples::run(arguments, out),
         Command::Papers(arguments) => papers::run(arguments, out),
         Command::Jpf(arguments) => jpf::run(arguments, out),
+        Command::C(arguments) => c::run(arguments, out),
     }
 }

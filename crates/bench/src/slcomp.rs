@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use super::published::{self, CompetitionRow};
 use super::table::{Table, ratio, seconds};
-use crate::error::{BenchError, Outcome};
+use crate::error::{BenchError, BenchStatus};
 use heapwright_solver::asking::{Asker, Reply, Want};
 use heapwright_testgen::vocabulary::seconds as seconds_of;
 
@@ -59,7 +59,7 @@ impl Run {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     let mut divisions: BTreeMap<String, Vec<Run>> = BTreeMap::new();
     for path in files_under(&arguments.folder)? {
         let division = path.parent().and_then(Path::file_name);
@@ -68,8 +68,10 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
         divisions.entry(division).or_default().push(run);
     }
     if divisions.is_empty() {
-        let folder = arguments.folder.display();
-        return Err(BenchError::Unfit(format!("no .smt2 files under {folder}")));
+        return Err(BenchError::NoFiles {
+            folder: arguments.folder.clone(),
+            kind: ".smt2 files",
+        });
     }
     if arguments.json {
         let report = to_json(&divisions);
@@ -79,11 +81,11 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
     }
     let runs = || divisions.values().flatten();
     Ok(if runs().any(Run::is_wrong) {
-        Outcome::Refuted
+        BenchStatus::Refuted
     } else if runs().any(Run::is_unknown) {
-        Outcome::Unknown
+        BenchStatus::Unknown
     } else {
-        Outcome::Decided
+        BenchStatus::Decided
     })
 }
 
@@ -100,10 +102,7 @@ fn run_file(path: PathBuf, limit: Option<Duration>) -> Result<Run, BenchError> {
     }
     let seconds = start.elapsed().as_secs_f64();
     let Some((answer, expected)) = last else {
-        let file = path.display();
-        return Err(BenchError::Unfit(format!(
-            "{file} asks nothing: it has no check-sat"
-        )));
+        return Err(BenchError::NoQuestion(path));
     };
     Ok(Run {
         path,

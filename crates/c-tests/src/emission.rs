@@ -1,25 +1,28 @@
 //! From suites to C files.
 
 use heapwright_c::CUnit;
-use heapwright_c::emit::{After, TestCase, emit, test};
-use heapwright_engine::{Outcome, Status};
+use heapwright_c::emit::{After, PredicateCalls, TestCase, emit, test};
+use heapwright_engine::{Outcome, Run, Status, Verification};
 use heapwright_explain::words;
 use heapwright_testgen::{Kept, SourceFile, Suite};
+
+use crate::frontend::Entry;
+use crate::predicate::Checked;
 
 /// The tests of some suites: one file for those that pass, one for those that show a mistake.
 pub(crate) fn files<'s>(
     unit: &CUnit,
     source: &str,
-    suites: impl Iterator<Item = &'s Suite> + Clone,
+    suites: impl Iterator<Item = (&'s Suite, &'s Entry)> + Clone,
 ) -> Vec<SourceFile> {
     let stem = source.strip_suffix(".c").unwrap_or(source);
     let mut files = Vec::new();
     for has_findings in [false, true] {
         let mut cases = Vec::new();
-        for suite in suites.clone() {
+        for (suite, entry) in suites.clone() {
             let kept = suite.tests.iter();
             let kept = kept.filter(|kept| kept.findings.is_empty() != has_findings);
-            cases.extend(kept.filter_map(|kept| case(suite, kept)));
+            cases.extend(kept.filter_map(|kept| case(suite, kept, entry)));
         }
         if cases.is_empty() {
             continue;
@@ -36,11 +39,11 @@ pub(crate) fn files<'s>(
 }
 
 /// One test.
-pub(crate) fn text(unit: &CUnit, suite: &Suite, kept: &Kept) -> Option<String> {
-    Some(test(unit, &case(suite, kept)?))
+pub(crate) fn text(unit: &CUnit, suite: &Suite, kept: &Kept, entry: &Entry) -> Option<String> {
+    Some(test(unit, &case(suite, kept, entry)?))
 }
 
-fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
+fn case<'s>(suite: &'s Suite, kept: &Kept, entry: &Entry) -> Option<TestCase<'s>> {
     let found = suite.test(kept);
     let run = &found.run;
     let after = match run.outcome {
@@ -50,15 +53,26 @@ fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
             freed: &run.freed,
             leaks: &run.leaks,
             globals: &run.global_objects,
+            variables: &run.globals,
             unnamed: &run.unnamed,
         }),
+        // Where nothing is wrong with a fault, the input was none.
+        Outcome::Fault { .. } if kept.findings.is_empty() => return None,
         Outcome::Fault { .. } => None,
         _ => return None,
+    };
+    let heading = match kept.apart {
+        true => "on an arbitrary input",
+        false => "finding",
+    };
+    let sequence = match &entry.played {
+        Some(played) => Some(played.sequence(kept.index)?),
+        None => None,
     };
     let findings = kept
         .findings
         .iter()
-        .map(|finding| format!("finding: {}", finding.words()));
+        .map(|finding| format!("{heading}: {}", finding.words()));
     let program = &suite.subject.program;
     let branches = suite.report.branches.iter();
     let first = branches
@@ -74,5 +88,21 @@ fn case<'s>(suite: &'s Suite, kept: &Kept) -> Option<TestCase<'s>> {
         arguments: &found.input.arguments,
         before: &found.input.heap,
         after,
+        predicate: (entry.checked.as_ref()).and_then(|checked| checks(run, checked)),
+        sequence,
+    })
+}
+
+/// Which calls of a predicate a test has: it was asked about the input, and after a call that
+/// returned it was asked again, unless the objects are gone.
+fn checks(run: &Run, checked: &Checked) -> Option<PredicateCalls> {
+    let afterwards = matches!(
+        run.invariant,
+        Some(Verification::Holds | Verification::Violated(_))
+    );
+    (afterwards || checked.holds_before).then(|| PredicateCalls {
+        function: checked.predicate.function,
+        calls: checked.predicate.calls.clone(),
+        afterwards,
     })
 }

@@ -1,31 +1,45 @@
 //! C as a front end of test generation.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 
 use heapwright_c::clang::Flags;
-use heapwright_engine::{ExploreError, Options, Place, Progress, Subject, explore};
+use heapwright_c::environment_of;
+use heapwright_engine::{ExploreError, Mode, Options, Progress, SourceLine, Subject, explore};
 use heapwright_explain::{source, words};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_spec::Source;
-use heapwright_spec::questions::{Notation, QuestionFile};
+use heapwright_logic::Sort;
+use heapwright_sandbox::Confinement;
+use heapwright_spec::questions::{Notation, QuestionFile, predicates_of};
+use heapwright_spec::{ImportRequest, Source, read_specification};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::names::{Naming, Taken};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::specified::{SpecificationChoice, split};
 use heapwright_testgen::{
-    Emitted, Error, Explored, Frontend, FunctionKind, Language, Procedural, Request, RequestError,
-    Suite, Targets, Tested, VerificationError, Verified, Written, reach,
+    Emitted, Error, Event, Explored, ExploredTargets, Frontend, FunctionKind, Language, Request,
+    RequestError, SequenceError, Suite, Targets, Tested, VerificationError, Verified, Written,
+    reach,
 };
 
 use crate::emission;
 use crate::flags::{self, CompileCommands};
+use crate::language::CLanguage;
+use crate::predicate::{self, Checked, Predicate};
+use crate::roles::is_initialiser;
+use crate::runner::Runner;
+use crate::sequences::{Played, Searched, struct_of};
 use crate::unit::Loaded;
 use crate::verification;
 
+/// What makes allocations fail in the functions of the library as they are read.
+const MALLOC_FAILS: &str = "-D__HEAPWRIGHT_MALLOC_FAILS__";
+
 /// What the user says about a C file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct COptions {
     /// Flags for compilers: folders of headers, macros, the standard.
     pub flags: Vec<String>,
@@ -35,6 +49,27 @@ pub struct COptions {
     pub specification: SpecificationChoice,
     /// The function that says which inputs are valid.
     pub predicate: Option<String>,
+    /// Whether allocations may fail.
+    pub malloc_fails: bool,
+    /// How long one test may run when tests are verified; zero for no limit.
+    pub verify_time: Option<Duration>,
+    /// What keeps tests from doing harm.
+    pub confinement: Confinement,
+}
+
+impl Default for COptions {
+    /// The specification beside the file, and nothing else.
+    fn default() -> Self {
+        COptions {
+            flags: Vec::new(),
+            compile_commands: CompileCommands::None,
+            specification: SpecificationChoice::Beside,
+            predicate: None,
+            malloc_fails: false,
+            verify_time: None,
+            confinement: Confinement::default(),
+        }
+    }
 }
 
 /// C, with a source file.
@@ -44,20 +79,48 @@ pub struct CTests {
     flags: Flags,
     path: PathBuf,
     loaded: Loaded,
+    /// Whether a predicate says which inputs are valid, so that any name that sounds like one will
+    /// do.
+    by_predicate: bool,
 }
 
 impl CTests {
     /// Tests for the file that a target names, `FILE.c` or `FILE.c#FUNCTION`.
     pub fn open(target: &str, options: COptions, host: Arc<dyn Host>) -> Result<CTests, Error> {
         let (path, _) = split(target);
-        let flags = flags::of(path, &options.flags, &options.compile_commands, &*host)?;
+        let mut words = options.flags.clone();
+        if options.malloc_fails {
+            words.push(MALLOC_FAILS.to_owned());
+        }
+        let flags = flags::of(path, &words, &options.compile_commands, &*host)?;
         Ok(CTests {
             loaded: Loaded::read(path, &flags, &options.specification, &*host)?,
             flags,
             path: path.to_owned(),
             host,
             options,
+            by_predicate: false,
         })
+    }
+
+    /// The functions that say which structs are valid.
+    fn predicates(&self) -> Result<Vec<FunctionId>, Error> {
+        let unit = &self.loaded.unit;
+        match &self.options.predicate {
+            Some(name) => Ok(vec![predicate::named(unit, name)?]),
+            None => Ok(predicate::usual(unit, self.by_predicate)),
+        }
+    }
+
+    /// The predicate for a function, if it works on objects that one is about.
+    fn predicate(&self, function: FunctionId) -> Result<Option<Predicate>, Error> {
+        let unit = &self.loaded.unit;
+        if is_initialiser(unit, function) {
+            return Ok(None);
+        }
+        let predicates = self.predicates()?.into_iter();
+        let mut predicates = predicates.filter(|&id| id != function);
+        Ok(predicates.find_map(|id| predicate::applied(&unit.program, id, function)))
     }
 
     fn program(&self) -> &Program {
@@ -71,18 +134,30 @@ impl CTests {
     }
 }
 
+/// How tests of a function came about.
+#[derive(Default)]
+pub struct Entry {
+    /// The predicate that they call.
+    pub checked: Option<Checked>,
+    /// The calls that make their objects; `None` if these are made field by field.
+    pub played: Option<Played>,
+}
+
 impl Frontend for CTests {
     type Target = FunctionId;
-    type Entry = ();
-    type Tests = ();
+    type Entry = Entry;
+    type Tests = Entry;
 
     fn language(&self) -> &'static dyn Language {
-        &Procedural
+        &CLanguage
     }
 
     fn targets(&mut self, request: &Request) -> Result<Targets<FunctionId>, Error> {
         let mut tested = Vec::new();
         let mut complaints = Vec::new();
+        self.by_predicate = matches!(request.options.mode, Mode::Blackbox | Mode::Whitebox);
+        let predicates = self.predicates()?;
+        let helpers = predicate::helpers(&self.loaded.unit, &predicates);
         for target in &request.targets {
             let (path, name) = split(target);
             if path != self.path {
@@ -101,7 +176,7 @@ impl Frontend for CTests {
             };
             for function in named {
                 let own = &self.program().function(function).name;
-                if self.options.predicate.as_ref() == Some(own) && name.is_none() {
+                if name.is_none() && helpers.contains(&function) {
                     continue;
                 }
                 match self.loaded.complaint(function) {
@@ -138,7 +213,7 @@ impl Frontend for CTests {
         Taken::with("main".to_owned())
     }
 
-    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<Place>, Error> {
+    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<SourceLine>, Error> {
         reach::place(self.program(), text).map(Some)
     }
 
@@ -147,38 +222,138 @@ impl Frontend for CTests {
         target: &FunctionId,
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
-    ) -> Result<Result<Explored<()>, ExploreError>, Error> {
+    ) -> Result<Result<Explored<Entry>, ExploreError>, Error> {
         let subject = self.subject(target)?;
-        let explored = explore(&subject, options, observer);
+        let predicate = self.predicate(*target)?;
+        let holds_before = self.by_predicate && predicate.is_some();
+        let mut options = options.clone();
+        // A function without such objects, one that makes them for example, is tested all the same.
+        if self.by_predicate && !holds_before && !self.predicates()?.is_empty() {
+            options.mode = Mode::Concolic;
+        }
+        let explored = explore(&subject, &options, observer);
+        let program = self.program();
+        let function = program.function(*target);
+        let title = format!(
+            "{}#{}",
+            source::file_name(program, function.position),
+            words::signature(program, function)
+        );
         Ok(explored.map(|report| Explored {
-            function: subject.function,
+            function: *target,
             subject,
             report,
-            entry: (),
-            any_heap: None,
+            entry: Entry {
+                checked: predicate.map(|predicate| Checked {
+                    predicate,
+                    holds_before,
+                }),
+                played: None,
+            },
+            any_heap: holds_before.then_some(false),
             naming: Naming::Snake,
-            title: None,
+            title: Some(title),
             specification: self.loaded.specification_file.clone(),
             check: None,
         }))
     }
 
     fn advice_without_predicate(&self, _: &FunctionId) -> String {
-        "name one with --repok".to_owned()
+        "name a function that returns an int or a bool with --repok".to_owned()
+    }
+
+    fn class_of(&self, target: &FunctionId) -> String {
+        let unit = &self.loaded.unit;
+        match struct_of(unit, *target) {
+            Some(class) => unit.program.definitions.class(class).name.clone(),
+            None => self.target_name(target),
+        }
+    }
+
+    fn sequences(
+        &mut self,
+        targets: &[FunctionId],
+        request: &Request,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<ExploredTargets<FunctionId, Entry>, Error> {
+        let unit = &self.loaded.unit;
+        // What is not called from outside is covered by what calls it, as far as it is.
+        let is_static = |id: &FunctionId| unit.function(*id).is_some_and(|one| one.is_static);
+        let class = targets.first().and_then(|&first| struct_of(unit, first));
+        let Some(class) = class else {
+            // Whoever names a file means the functions on its structs.
+            let is_named = request.targets.iter().any(|target| target.contains('#'));
+            return match is_named {
+                true => Err(SequenceError::NoStruct.into()),
+                false => Ok(Vec::new()),
+            };
+        };
+        let mut tested: Vec<FunctionId> = targets.to_vec();
+        if tested.iter().any(|id| !is_static(id)) {
+            tested.retain(|id| !is_static(id));
+        }
+        let predicates = self.predicates()?;
+        let left_out = predicate::helpers(unit, &predicates);
+        let about = |id: &FunctionId| {
+            let code = unit.program.function(*id);
+            let first = code.registers.first();
+            code.params == 1 && first.is_some_and(|one| one.sort == Sort::Ref(class))
+        };
+        let predicate = predicates.iter().copied().find(about);
+        let searched = Searched {
+            unit,
+            class,
+            tested: &tested,
+            left_out: &left_out,
+            predicate,
+        };
+        let subject = |program: &Program, id: FunctionId| self.loaded.subject_in(program, id);
+        let found = Rc::new(searched.search(request, &subject, observer)?);
+        let mut explored = Vec::new();
+        for &target in &tested {
+            let subject = Arc::new(self.loaded.subject_in(&found.program, target)?);
+            let Some((report, played)) = found.of(&subject, target) else {
+                continue;
+            };
+            let checked = predicate.map(|function| Checked {
+                predicate: Predicate {
+                    function,
+                    calls: vec![vec![0]],
+                },
+                holds_before: false,
+            });
+            let begins_with_zeros = found.begins_with_zeros();
+            let found = Explored {
+                function: target,
+                subject,
+                report,
+                entry: Entry {
+                    checked,
+                    played: Some(played),
+                },
+                any_heap: Some(begins_with_zeros),
+                naming: Naming::Snake,
+                title: None,
+                specification: None,
+                check: None,
+            };
+            explored.push((target, found));
+        }
+        Ok(explored)
     }
 
     fn tests(
         &mut self,
         _: &FunctionId,
         _: &mut Suite,
-        _: (),
+        entry: Entry,
         _: &Request,
-    ) -> Result<((), Vec<String>), Error> {
-        Ok(((), Vec::new()))
+    ) -> Result<(Entry, Vec<String>), Error> {
+        Ok((entry, Vec::new()))
     }
 
     fn emit(&mut self, tested: &[Tested<Self>], _: &Request) -> Result<Emitted, Error> {
-        let suites = tested.iter().map(|tested| &tested.suite);
+        let suites = tested.iter().map(|tested| (&tested.suite, &tested.tests));
         Ok(Emitted {
             files: emission::files(&self.loaded.unit, &self.file_name(), suites),
             ..Emitted::default()
@@ -214,13 +389,14 @@ impl Frontend for CTests {
         written: &Written,
         _: &Request,
     ) -> Result<Verified, Error> {
-        let suites = tested.iter().map(|tested| &tested.suite);
+        let suites = tested.iter().map(|tested| (&tested.suite, &tested.tests));
         verification::verify(
             &self.loaded.unit,
             &self.path,
             self.flags.words(),
             suites,
             written,
+            &Runner::new(&self.options.confinement, self.options.verify_time),
         )
     }
 
@@ -235,7 +411,8 @@ impl Frontend for CTests {
         let mut texts = BTreeMap::new();
         for tested in tested {
             for kept in &tested.suite.tests {
-                if let Some(text) = emission::text(&self.loaded.unit, &tested.suite, kept) {
+                let text = emission::text(&self.loaded.unit, &tested.suite, kept, &tested.tests);
+                if let Some(text) = text {
                     texts.insert(kept.name.clone(), text);
                 }
             }
@@ -248,12 +425,12 @@ impl Frontend for CTests {
         let function = program.function(id);
         let file = source::file_name(program, function.position);
         let signature = words::signature(program, function);
-        let descriptor = signature.strip_prefix(&function.name);
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         FunctionName {
             class: stem.to_owned(),
             name: function.name.clone(),
-            descriptor: descriptor.unwrap_or_default().to_owned(),
+            // C has one function of a name in a file.
+            descriptor: String::new(),
             title: signature,
         }
     }
@@ -270,6 +447,7 @@ impl Frontend for CTests {
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {
+        self.by_predicate = true;
         match split(text).1 {
             Some(name) => self.loaded.function(name),
             None => Err(Error::Request(RequestError::WhichFunction {
@@ -281,10 +459,12 @@ impl Frontend for CTests {
 
     fn subject(&mut self, target: &FunctionId) -> Result<Arc<Subject>, Error> {
         let subject = self.loaded.subject(*target)?;
-        Ok(Arc::new(match &self.options.predicate {
+        let source = self.loaded.unit.function(*target);
+        // A step of a larger change may leave it to others to make things valid.
+        let is_kept = !source.is_some_and(|source| source.is_static);
+        Ok(Arc::new(match self.predicate(*target)? {
             None => subject,
-            Some(predicate) => (subject.with_predicate(predicate))
-                .map_err(|error| RequestError::Predicate(error.into()))?,
+            Some(predicate) => predicate::with_predicate(subject, &predicate, is_kept),
         }))
     }
 
@@ -295,8 +475,17 @@ impl Frontend for CTests {
         source: Source,
     ) -> Result<QuestionFile, Error> {
         let host = Arc::clone(&self.host);
-        Ok(QuestionFile::read(notation, source, &mut |request| {
-            host.import(request)
-        })?)
+        let mut imported = BTreeSet::new();
+        let mut loader = |request: ImportRequest<'_>| {
+            let source = host.import(request)?;
+            imported.extend(predicates_of(&source.text));
+            Ok(source)
+        };
+        if notation != Notation::Specification {
+            return Ok(QuestionFile::read(notation, source, &mut loader)?);
+        }
+        let declared = environment_of(&self.loaded.unit);
+        let specification = read_specification(source, declared, &mut loader)?;
+        Ok(QuestionFile::from_specification(specification, imported))
     }
 }

@@ -4,6 +4,11 @@ mod coverage;
 mod emission;
 mod flags;
 mod frontend;
+mod language;
+mod predicate;
+mod roles;
+mod runner;
+mod sequences;
 mod unit;
 mod verification;
 

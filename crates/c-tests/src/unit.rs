@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use heapwright_c::clang::Flags;
-use heapwright_c::{CUnit, contracts, environment_of, read_unit};
-use heapwright_engine::Subject;
-use heapwright_ir::FunctionId;
+use heapwright_c::{CUnit, contracts, environment_of, read_unit, statics};
+use heapwright_engine::{BoundGlobal, GlobalField, Subject};
+use heapwright_ir::{FunctionId, Program};
 use heapwright_spec::Specification;
 use heapwright_testgen::host::{Host, Warning};
 use heapwright_testgen::specified::{SpecificationChoice, specification_in, specification_of};
@@ -36,7 +36,7 @@ impl Loaded {
                 known: Vec::new(),
             }),
         };
-        let declared = || environment_of(&unit.program);
+        let declared = || environment_of(&unit);
         // Contracts in comments take the place of the file beside the source.
         let comments = match choice {
             SpecificationChoice::Beside => {
@@ -89,9 +89,56 @@ impl Loaded {
         error.as_ref().map(ToString::to_string)
     }
 
-    /// A function with its contract.
+    /// A function with its contract, and with the variables of the file that it depends on.
     pub fn subject(&self, function: FunctionId) -> Result<Subject, Error> {
-        let subject = Subject::new(&self.unit.program, function, self.specification.as_ref())?;
+        let unit = &self.unit;
+        let entry = unit.entries.get(&function);
+        let run = entry.map_or(function, |entry| entry.function);
+        let inputs = entry.map_or(&[][..], |entry| &entry.globals);
+        let statics: Vec<Option<usize>> = (statics(unit).iter())
+            .map(|(variable, _)| {
+                let input = inputs.iter().find(|input| input.variable == *variable);
+                input.map(|input| input.parameter)
+            })
+            .collect();
+        let specification = self.specification.as_ref();
+        let mut program = unit.program.clone();
+        // A wrapper has the contract of its function, and is called as that is wherever it is named.
+        if run != function
+            && let Some(wrapper) = program.functions.get_mut(run.index())
+        {
+            wrapper.name = unit.program.function(function).name.clone();
+        }
+        let subject = Subject::with_statics(&program, run, specification, &statics)?;
+        let mut rules = unit.rules.clone();
+        let (mut values, mut bound) = (Vec::new(), Vec::new());
+        for input in inputs {
+            rules.shared.variables.remove(&input.global);
+            rules.shared.objects.remove(&input.global);
+            match input.is_object {
+                true => bound.push(BoundGlobal {
+                    parameter: input.parameter,
+                    global: input.global,
+                }),
+                false => values.push(GlobalField {
+                    name: (subject.inputs.get(input.parameter))
+                        .map_or(String::new(), |known| known.name.clone()),
+                    global: input.global,
+                    field: 0,
+                    path: Vec::new(),
+                }),
+            }
+        }
+        Ok(subject
+            .with_rules(rules)
+            .with_globals(values)
+            .with_bound_globals(bound))
+    }
+
+    /// A function of a program that has more functions, called as it is: variables outside of
+    /// functions are as the calls before have left them.
+    pub fn subject_in(&self, program: &Program, function: FunctionId) -> Result<Subject, Error> {
+        let subject = Subject::new(program, function, self.specification.as_ref())?;
         Ok(subject.with_rules(self.unit.rules.clone()))
     }
 }

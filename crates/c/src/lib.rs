@@ -15,4 +15,6 @@ pub mod read;
 mod unit;
 
 pub use error::CError;
-pub use unit::{CUnit, environment_of, read_unit};
+pub use lower::classes::scalar_name;
+pub use lower::{Entry, InputGlobal};
+pub use unit::{CUnit, element_sort, environment_of, read_unit, statics};

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use heapwright_ir::{FunctionId, GlobalId, InputRules, Program, SourceFile};
-use heapwright_logic::{ClassId, Terms};
-use heapwright_spec::{Environment, Signature};
+use heapwright_ir::{ClassKind, FunctionId, GlobalId, InputRules, Program, SourceFile};
+use heapwright_logic::{ClassId, Embedding, Sort, Terms};
+use heapwright_spec::{Environment, Signature, StaticAccess, StaticField};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{self, CType, Record, RecordId, Unit, VariableId};
 use crate::clang::Flags;
 use crate::error::CError;
-use crate::lower::lower;
+use crate::lower::{Entry, InputGlobal, lower};
 use crate::read::read;
 
 /// A C file that was read and translated.
@@ -30,6 +30,8 @@ pub struct CUnit {
     pub variables: FxHashMap<VariableId, GlobalId>,
     /// The functions that globals stand for.
     pub function_objects: FxHashMap<GlobalId, ast::FunctionId>,
+    /// What is run in order to test functions.
+    pub entries: FxHashMap<FunctionId, Entry>,
     records: FxHashMap<ClassId, RecordId>,
 }
 
@@ -41,9 +43,23 @@ impl CUnit {
         self.source.records.get(record.0 as usize)
     }
 
+    /// The function that is tested where this one is run: itself, or the one that it wraps.
+    pub fn tested(&self, id: FunctionId) -> FunctionId {
+        let mut entries = self.entries.iter();
+        let wrapped = entries.find(|(_, entry)| entry.function == id);
+        wrapped.map_or(id, |(&tested, _)| tested)
+    }
+
+    /// The variables that are inputs where a function is run.
+    pub fn input_globals(&self, id: FunctionId) -> &[InputGlobal] {
+        let entry = self.entries.get(&self.tested(id));
+        let entry = entry.filter(|entry| entry.function == id);
+        entry.map_or(&[], |entry| &entry.globals)
+    }
+
     /// A function as the source declares it.
     pub fn function(&self, id: FunctionId) -> Option<&ast::Function> {
-        let source = self.sources.get(id.index())?;
+        let source = self.sources.get(self.tested(id).index())?;
         self.source.functions.get(source.0 as usize)
     }
 
@@ -79,9 +95,21 @@ pub fn read_unit(file: &Path, flags: &Flags) -> Result<CUnit, CError> {
         });
     let records = (0..unit.records.len() as u32).map(RecordId);
     let records = records.map(|id| (lowered.classes.record(id), id)).collect();
+    let mut definitions = lowered.classes.definitions;
+    for (index, info) in (0u32..).zip(&lowered.classes.infos) {
+        let inside = &info.inside;
+        let embedding = Embedding {
+            inside: inside.embedded.iter().map(|(field, _)| *field).collect(),
+            elements: inside.stride.is_some(),
+            outer: inside.hidden.last().copied(),
+        };
+        if embedding != Embedding::default() {
+            definitions.set_embedding(ClassId(index), embedding);
+        }
+    }
     Ok(CUnit {
         program: Program {
-            definitions: lowered.classes.definitions,
+            definitions,
             classes: lowered.classes.infos.into_iter().collect(),
             functions: lowered.functions.into_iter().collect(),
             globals: lowered.globals,
@@ -95,13 +123,24 @@ pub fn read_unit(file: &Path, flags: &Flags) -> Result<CUnit, CError> {
         sources: lowered.sources,
         variables: lowered.variables,
         function_objects: lowered.function_objects,
+        entries: lowered.entries,
         records,
         source: unit,
     })
 }
 
-/// What a specification may use of a unit: its structs as classes, and its functions.
-pub fn environment_of(program: &Program) -> Environment {
+/// What a specification may use of a unit: its structs as classes, under all their names, and its
+/// functions.
+pub fn environment_of(unit: &CUnit) -> Environment {
+    let program = &unit.program;
+    let aliases = unit.source.typedefs.iter().filter_map(|(name, ty)| {
+        let CType::Record(record) = ty else {
+            return None;
+        };
+        let mut classes = unit.records.iter();
+        let (class, _) = classes.find(|(_, known)| *known == record)?;
+        Some((name.clone(), *class))
+    });
     let signatures = (program.functions.iter())
         .filter(|function| !function.synthetic)
         .map(|function| Signature {
@@ -121,6 +160,43 @@ pub fn environment_of(program: &Program) -> Environment {
         signatures,
         packages: Vec::new(),
         tested: Vec::new(),
-        statics: Vec::new(),
+        statics: statics(unit).into_iter().map(|(_, field)| field).collect(),
+        aliases: aliases.collect(),
     }
+}
+
+/// The sort of the elements of an array class; `None` for other classes.
+pub fn element_sort(program: &Program, class: ClassId) -> Option<Sort> {
+    match program.classes.get(class.index())?.kind {
+        ClassKind::Array { element } => Some(element),
+        ClassKind::Struct { .. } => None,
+    }
+}
+
+/// The variables of the file that contracts may speak of: those that are no constants. A struct or
+/// an array stands for its address.
+pub fn statics(unit: &CUnit) -> Vec<(VariableId, StaticField)> {
+    let mut inputs: Vec<InputGlobal> = Vec::new();
+    for known in unit.entries.values().flat_map(|entry| &entry.globals) {
+        if !inputs.iter().any(|other| other.variable == known.variable) {
+            inputs.push(*known);
+        }
+    }
+    inputs.sort_by_key(|known| known.variable);
+    let field = |known: InputGlobal| {
+        let variable = unit.source.variables.get(known.variable.0 as usize)?;
+        let class = unit.program.globals.get(known.global.index())?.class;
+        let sort = match known.is_object {
+            true => Sort::Ref(class),
+            false => unit.program.definitions.element_sort(class)?,
+        };
+        let field = StaticField {
+            class: ClassId::ANY,
+            name: variable.name.clone(),
+            sort,
+            access: StaticAccess::Input,
+        };
+        Some((known.variable, field))
+    };
+    inputs.into_iter().filter_map(field).collect()
 }

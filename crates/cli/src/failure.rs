@@ -4,17 +4,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use heapwright_bench::BenchError;
+use heapwright_sandbox::SandboxError;
+use heapwright_solver::Reason;
 use heapwright_spec::SpecError;
 use heapwright_spec::questions::UnknownPredicate;
-use heapwright_testgen::{Error, FileError, RequestError};
+use heapwright_testgen::{Cause, Error, FileError, RequestError};
 
 use crate::input::rejected;
 use crate::project::{self, OutputError};
+use crate::usage::UsageError;
 use crate::{interruption, reading};
 
 /// The outcome of a command that ran to its end. The numbers are part of the interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum CommandStatus {
     /// Every question was answered; a checked heap satisfies its formula.
     Decided,
     /// Some question got the answer `unknown`, or a limit cut an enumeration.
@@ -23,11 +26,11 @@ pub enum Outcome {
     Refuted,
 }
 
-impl Outcome {
+impl CommandStatus {
     /// What is decided before somebody ends a search is not all.
-    pub fn unless_interrupted(self) -> Outcome {
+    pub fn unless_interrupted(self) -> CommandStatus {
         match self {
-            Outcome::Decided if interruption::is_interrupted() => Outcome::Unknown,
+            CommandStatus::Decided if interruption::is_interrupted() => CommandStatus::Unknown,
             outcome => outcome,
         }
     }
@@ -35,9 +38,9 @@ impl Outcome {
     /// The exit code; 1 stands for bad input and 2 for a bad command line.
     pub fn code(self) -> i32 {
         match self {
-            Outcome::Decided => 0,
-            Outcome::Unknown => 3,
-            Outcome::Refuted => 4,
+            CommandStatus::Decided => 0,
+            CommandStatus::Unknown => 3,
+            CommandStatus::Refuted => 4,
         }
     }
 }
@@ -70,9 +73,48 @@ pub enum Failure {
     /// There is no such predicate.
     #[error(transparent)]
     Predicate(#[from] UnknownPredicate),
-    /// An input that is well-formed but does not fit the question.
+    /// The command line asks for nothing that can be done.
+    #[error(transparent)]
+    Usage(#[from] UsageError),
+    /// The words of a configuration and of the command line do not go together.
+    #[error(transparent)]
+    Arguments(#[from] clap::Error),
+    /// A configuration file says something wrong.
+    #[error("{}:{line}: {problem}", file.display())]
+    Configuration {
+        /// The file.
+        file: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// An input is well-formed and does not fit what is asked about it.
+    #[error("{}: {source}", path.display())]
+    Input {
+        /// The input.
+        path: PathBuf,
+        /// The reason.
+        source: Cause,
+    },
+    /// An output is not where outputs may be.
+    #[error("nothing is written: {0}")]
+    Unsafe(OutputError),
+    /// Models cannot be listed.
     #[error("{0}")]
-    Unfit(String),
+    Enumeration(Reason),
+    /// There is no sandbox.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// Tests could not be generated.
+    #[error(transparent)]
+    Tests(Box<Error>),
+    /// What was wrong with single targets.
+    #[error("{}", .0.join("\n"))]
+    Targets(Vec<String>),
+    /// There are no figures.
+    #[error(transparent)]
+    Bench(Box<BenchError>),
 }
 
 impl From<SpecError> for Failure {
@@ -81,12 +123,12 @@ impl From<SpecError> for Failure {
     }
 }
 
-impl From<heapwright_bench::Outcome> for Outcome {
-    fn from(outcome: heapwright_bench::Outcome) -> Outcome {
+impl From<heapwright_bench::BenchStatus> for CommandStatus {
+    fn from(outcome: heapwright_bench::BenchStatus) -> CommandStatus {
         match outcome {
-            heapwright_bench::Outcome::Decided => Outcome::Decided,
-            heapwright_bench::Outcome::Unknown => Outcome::Unknown,
-            heapwright_bench::Outcome::Refuted => Outcome::Refuted,
+            heapwright_bench::BenchStatus::Decided => CommandStatus::Decided,
+            heapwright_bench::BenchStatus::Unknown => CommandStatus::Unknown,
+            heapwright_bench::BenchStatus::Refuted => CommandStatus::Refuted,
         }
     }
 }
@@ -96,7 +138,7 @@ impl From<BenchError> for Failure {
         match error {
             BenchError::Output(error) => Failure::Output(error),
             BenchError::Tests(error) => error.into(),
-            error => Failure::Unfit(error.to_string()),
+            error => Failure::Bench(Box::new(error)),
         }
     }
 }
@@ -107,7 +149,7 @@ impl From<Error> for Failure {
             Error::Read { path, source } => Failure::Read { path, source },
             Error::Write { path, source } => Failure::Write { path, source },
             Error::Rejected(error) => rejected(error),
-            error => Failure::Unfit(error.to_string()),
+            error => Failure::Tests(Box::new(error)),
         }
     }
 }
@@ -119,6 +161,14 @@ impl From<RequestError> for Failure {
 }
 
 impl Failure {
+    /// An input does not fit what is asked about it.
+    pub fn input(path: &Path, cause: impl Into<Cause>) -> Failure {
+        Failure::Input {
+            path: path.to_owned(),
+            source: cause.into(),
+        }
+    }
+
     /// Whether the reader of our output went away, as `head` does when it has seen enough.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
@@ -217,7 +267,7 @@ fn output(path: &Path) -> Result<PathBuf, Failure> {
             path: path.to_owned(),
             source,
         },
-        error => Failure::Unfit(format!("nothing is written: {error}")),
+        error => Failure::Unsafe(error),
     })
 }
 

@@ -17,14 +17,17 @@ use heapwright_testgen::Frontend;
 use heapwright_testgen::agreement::{self, Agreement, Extent};
 
 use crate::commands::generate::{self, Arguments, JavaArguments};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 use crate::host::Terminal;
 use crate::project;
+use crate::usage::UsageError;
 
 pub use heapwright_impl::emit::{Expectation, Target as ImplTarget, TestParts};
-pub use heapwright_impl_tests::{Loaded, differences, meets, procedure_named, procedure_names};
+pub use heapwright_impl_tests::{
+    Loaded, RecordError, differences, meets, procedure_named, procedure_names, recorded_report,
+    recorded_test,
+};
 pub use heapwright_java::emit::Framework;
-pub use heapwright_java::verify::{Confinement, Sandbox};
 pub use heapwright_testgen::specified::SpecificationChoice;
 
 /// How objects are shown where the language is not known: as Java does it, whose classes no other
@@ -41,12 +44,11 @@ pub struct Classes<'a> {
 }
 
 /// Generates tests with the front end that the targets are for.
-pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     let is_for_c = |target: &String| ending(target) == Some("c");
     let says_flags = !arguments.c.flags.is_empty() || arguments.c.compile_commands.is_some();
     if says_flags && !arguments.targets.iter().any(is_for_c) {
-        let message = "--compile-commands and flags behind `--` are for C files";
-        return Err(Failure::Unfit(message.to_owned()));
+        return Err(UsageError::FlagsWithoutC.into());
     }
     let mut targets = arguments.targets.iter();
     if targets.all(|target| is_java(target)) {
@@ -54,7 +56,7 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
         return generate::run_with(frontend, arguments, out);
     }
     let Some(first) = arguments.targets.first() else {
-        return Err(Failure::Unfit("what shall be tested?".to_owned()));
+        return Err(UsageError::NoTarget.into());
     };
     let choice = match &arguments.specification.spec {
         _ if arguments.specification.no_spec => SpecificationChoice::None,
@@ -63,10 +65,6 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
     };
     let predicate = arguments.java.repok.clone();
     if ending(first) == Some("c") {
-        if arguments.java.sandbox {
-            let message = "--sandbox is for Java so far: tests of C are run without one";
-            return Err(Failure::Unfit(message.to_owned()));
-        }
         let options = COptions {
             flags: arguments.c.flags.clone(),
             compile_commands: match (&arguments.c.compile_commands, project::root()) {
@@ -76,6 +74,9 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, F
             },
             specification: choice,
             predicate,
+            malloc_fails: arguments.c.malloc_fails,
+            verify_time: arguments.java.verify_time,
+            confinement: arguments.java.confinement()?,
         };
         let frontend = CTests::open(first, options, Arc::new(Terminal))?;
         return generate::run_with(frontend, arguments, out);
@@ -112,10 +113,7 @@ fn java_tests(arguments: &Arguments) -> Result<JavaTests, Failure> {
         only_specified: java.specified,
         tools: java.tools.clone(),
         verify_time: java.verify_time,
-        confinement: match java.verify {
-            true => java.confinement()?,
-            false => Confinement::default(),
-        },
+        confinement: java.confinement()?,
     };
     Ok(JavaTests::new(program, options))
 }
@@ -169,25 +167,64 @@ pub fn propose(classes: &Classes<'_>, class: &str, file: Option<&Path>) -> Resul
     Ok(java.propose(class, &file)?)
 }
 
-/// A specification of a class, read with the classes of the code.
+/// A C file, with the flags that its build has for it.
+fn c_tests(
+    file: &str,
+    specification: SpecificationChoice,
+    predicate: Option<String>,
+) -> Result<CTests, Failure> {
+    let options = COptions {
+        compile_commands: match project::root() {
+            Some(root) => CompileCommands::Within(root),
+            None => CompileCommands::None,
+        },
+        specification,
+        predicate,
+        ..COptions::default()
+    };
+    Ok(CTests::open(file, options, Arc::new(Terminal))?)
+}
+
+/// Whether a target is one for C.
+pub fn is_c(target: &str) -> bool {
+    ending(target) == Some("c")
+}
+
+/// A specification of a class, or of a C file, read with the classes of the code.
 pub fn questions_about(
     class: &str,
     classes: &Classes<'_>,
     notation: Notation,
     source: Source,
 ) -> Result<QuestionFile, Failure> {
+    if is_c(class) {
+        let mut file = c_tests(class, SpecificationChoice::None, None)?;
+        return Ok(file.questions(class, notation, source)?);
+    }
     Ok(unspecified(classes)?.questions(class, notation, source)?)
 }
 
 /// Compares the precondition of a method with the predicate of its class.
 pub fn compare(
     classes: &Classes<'_>,
-    specification: &Path,
+    specification: Option<&Path>,
     predicate: Option<&str>,
     method: &str,
     extent: &Extent,
     tick: &mut dyn FnMut(),
 ) -> Result<Agreement, Failure> {
+    if is_c(method) {
+        let choice = match specification {
+            Some(file) => SpecificationChoice::File(file.to_owned()),
+            None => SpecificationChoice::Beside,
+        };
+        let mut file = c_tests(method, choice, predicate.map(str::to_owned))?;
+        let target = file.compared_target(method)?;
+        return Ok(agreement::compare(&mut file, &target, extent, tick)?);
+    }
+    let Some(specification) = specification else {
+        return Err(UsageError::NothingToCompare.into());
+    };
     let choice = Choice::File(specification.to_owned());
     let program = open(classes, Specifications::new(choice, Vec::new()))?;
     let program = program.with_predicate(predicate.map(str::to_owned));

@@ -9,12 +9,20 @@ use heapwright_spec::{ImportRequest, Source, SpecError, library};
 
 use crate::failure::{Failure, read};
 use crate::frontends::{self, Classes};
+use crate::usage::UsageError;
 use crate::{project, reading};
 
 /// Reads a file, or a module of the library where a bare name is given that no file has. Warnings
 /// go to standard error.
 pub fn load(path: &Path) -> Result<QuestionFile, Failure> {
     project::trust_beside(path);
+    if let Some(source) = c_beside(path) {
+        let nothing = Classes {
+            jdk: None,
+            path: Vec::new(),
+        };
+        return load_for_class(path, &source, &nothing);
+    }
     let name = library::plain(path).display().to_string();
     let (notation, source) = match library::module(&name) {
         Some(source) if !path.exists() => (Notation::Specification, source),
@@ -58,13 +66,21 @@ pub fn load_for_class(
     Ok(file)
 }
 
+/// The C file that a specification without classes of its own lies beside.
+fn c_beside(path: &Path) -> Option<String> {
+    let source = path.with_extension("c");
+    let is_beside = path.extension().is_some_and(|ending| ending == "sl") && source.is_file();
+    if !is_beside {
+        return None;
+    }
+    let text = read(path).ok()?;
+    let declares = |line: &str| line.trim_start().starts_with("data ");
+    (!text.lines().any(declares)).then(|| source.display().to_string())
+}
+
 fn notation(path: &Path) -> Result<Notation, Failure> {
-    Notation::of(path).ok_or_else(|| {
-        Failure::Unfit(format!(
-            "cannot tell what {} holds: its name should end in .sl, .pred or .smt2",
-            path.display()
-        ))
-    })
+    let notation = Notation::of(path);
+    Ok(notation.ok_or_else(|| UsageError::UnknownNotation(path.to_owned()))?)
 }
 
 /// Finds what an `import` asks for: a module of the library, or a file beside the importing one.
@@ -128,8 +144,9 @@ pub fn with_class_hint(failure: Failure) -> Failure {
             if text.contains("unknown class") || text.contains("the fields of class") =>
         {
             Failure::Diagnostics(format!(
-                "{text}\nIf this is the specification of a Java class, name the class, and the \
-                 fields are taken from the code: --class pkg.Class -c CLASSPATH\n"
+                "{text}\nIf this is the specification of a Java class or of a C file, name it, and \
+                 the fields are taken from the code: --class pkg.Class -c CLASSPATH, or \
+                 --class FILE.c\n"
             ))
         }
         failure => failure,

@@ -17,6 +17,7 @@ mod project;
 mod reading;
 
 mod ticker;
+mod usage;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -24,7 +25,7 @@ use std::path::Path;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use failure::{Failure, Outcome};
+use failure::{CommandStatus, Failure};
 
 /// The name of the program.
 const NAME: &str = "heapwright";
@@ -102,7 +103,11 @@ pub fn check_configuration(text: &str, folder: &Path) -> Result<(), String> {
 }
 
 /// `words` is what stands behind the name of the command.
-fn run(command: &Command, words: &[OsString], out: &mut dyn Write) -> Result<Outcome, Failure> {
+fn run(
+    command: &Command,
+    words: &[OsString],
+    out: &mut dyn Write,
+) -> Result<CommandStatus, Failure> {
     match command {
         Command::Generate(arguments) => commands::generate::run(arguments, words, out),
         Command::Init(arguments) => commands::init::run(arguments, out),

@@ -26,6 +26,7 @@ mod suite;
 
 pub use analysis::call_graph::Callees;
 pub use analysis::{coverage, nullness};
+pub use check::blame::{is_fault_of_input, is_loss_of_input};
 pub use check::demanded_result::{Demand, demanded_fields, demanded_result};
 pub use check::oracle;
 pub use check::replay::{Conditions, RECORDED, replay, replay_under};
@@ -33,9 +34,9 @@ pub use check::steadiness::{ENVIRONMENTS, takes_same_path};
 pub use check::termination::{Termination, termination};
 pub use input::{Footprint, Input, specification};
 pub use options::{
-    Bound, Bounds, Extent, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+    Bound, Bounds, Extent, Mode, Options, SourceLine, StrategyKind, StructureBounds, ValueChoice,
 };
-pub use path::decision::{Choice, Decision};
+pub use path::decision::{About, Choice, Decision};
 pub use report::{
     Alternative, Alternatives, Branch, Checked, Fate, Limit, Origin, Outcome, Proof, Refusal,
     Report, Run, Statistics, Status, StopReason, Test, Verification, Violation, exception_name,
@@ -48,7 +49,7 @@ pub use search::supply::{NothingMore, Supplier};
 pub use structures::predicate::PredicateError;
 pub use structures::{Enumeration, NumberDomain, enumerate};
 pub use subject::{
-    CodeUnderTest, Contracts, GlobalField, Old, Output, Parameter, Postcondition, Subject,
-    SubjectError,
+    BoundGlobal, CodeUnderTest, Contracts, GlobalField, Old, Output, Parameter, Postcondition,
+    Subject, SubjectError,
 };
 pub use suite::{Keep, MinimalCover, causes, clause, keep, minimal_cover};

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use heapwright_ir::machine::Budgets;
+use heapwright_solver::arith::Layers;
 
 use crate::report::Limit;
 use crate::search::interrupt::Interrupt;
@@ -23,7 +24,7 @@ pub struct Options {
     /// Whether the search ends when every branch is covered. Default: yes.
     pub stop_when_covered: bool,
     /// A place to reach: the search ends with the first test that does.
-    pub reach: Option<Place>,
+    pub reach: Option<SourceLine>,
     /// What bounds the search.
     pub bounds: Bounds,
     /// What bounds each run.
@@ -34,6 +35,8 @@ pub struct Options {
     pub jobs: usize,
     /// Which structures are looked at where a predicate says which ones are valid.
     pub structures: StructureBounds,
+    /// What decides the numbers of a path before the backend is asked. Default: all layers.
+    pub layers: Layers,
     /// Ends the search when it is set. Default: nobody sets it.
     pub interrupt: Interrupt,
 }
@@ -113,7 +116,7 @@ pub enum ValueChoice {
 
 /// A line of a source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct SourceLine {
     /// Index into the files of the program.
     pub file: u32,
     /// The line, from 1.
@@ -243,6 +246,7 @@ impl Default for Options {
             seed: 0,
             jobs: 1,
             structures: StructureBounds::default(),
+            layers: Layers::default(),
             interrupt: Interrupt::default(),
         }
     }

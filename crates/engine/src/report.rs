@@ -174,6 +174,8 @@ pub struct Run {
     pub trail: Vec<Edge>,
     /// The parts of the environment that it asked about.
     pub asked: Vec<Environment>,
+    /// Whether it computed something that platforms round differently, such as a sine.
+    pub inexact: bool,
     /// The edges that are taken when the objects of the input are made by their constructors.
     pub setup: Vec<Edge>,
     /// The source lines in the order of execution, repetitions in a row once.
@@ -207,6 +209,7 @@ impl Run {
             postcondition: None,
             invariant: None,
             asked: Vec::new(),
+            inexact: false,
             setup: Vec::new(),
             shared: Default::default(),
         }
@@ -320,8 +323,8 @@ pub enum Outcome {
 
 impl Outcome {
     /// What a machine's outcome is, without its values.
-    pub fn of<V>(ended: &heapwright_ir::machine::Outcome<V>) -> Outcome {
-        use heapwright_ir::machine::Outcome as Ended;
+    pub fn of<V>(ended: &heapwright_ir::machine::MachineOutcome<V>) -> Outcome {
+        use heapwright_ir::machine::MachineOutcome as Ended;
         match *ended {
             Ended::Returned(_) => Outcome::Returned,
             Ended::Threw {

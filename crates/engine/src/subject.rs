@@ -43,6 +43,8 @@ pub struct Subject {
     pub scope: Option<Arc<CodeUnderTest>>,
     /// Fields of globals that a caller sees, too.
     pub globals: Vec<GlobalField>,
+    /// Globals whose objects are objects of the input.
+    pub bound: Vec<BoundGlobal>,
     /// A function of the program with the same parameters that says whether the objects are
     /// valid before.
     pub invariant: Option<FunctionId>,
@@ -63,6 +65,15 @@ pub struct GlobalField {
     /// The positions of the fields and elements that lead on from there, if the value is in an
     /// object behind it.
     pub path: Vec<u32>,
+}
+
+/// A global whose object is one of the input: a parameter leads to it, and never to anything else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoundGlobal {
+    /// The parameter.
+    pub parameter: usize,
+    /// The global.
+    pub global: GlobalId,
 }
 
 /// The part of a program that is under test, where the rest is only what it makes use of.
@@ -183,6 +194,17 @@ impl Subject {
         function: FunctionId,
         specification: Option<&Specification>,
     ) -> Result<Subject, SubjectError> {
+        Subject::with_statics(program, function, specification, &[])
+    }
+
+    /// The same, where contracts may mention variables that are parameters: which parameter each of
+    /// them is, as in [`Contracts::statics`].
+    pub fn with_statics(
+        program: &Program,
+        function: FunctionId,
+        specification: Option<&Specification>,
+        statics: &[Option<usize>],
+    ) -> Result<Subject, SubjectError> {
         let code = program.functions.get(function.index());
         let name = code.map(|code| code.name.as_str());
         let contract = |kind| {
@@ -199,7 +221,7 @@ impl Subject {
             before: contract(ContractKind::Pre),
             after: contract(ContractKind::Post),
             exceptional: &[],
-            statics: &[],
+            statics,
         });
         Subject::with_contracts(Arc::new(program.clone()), function, contracts)
     }
@@ -273,6 +295,7 @@ impl Subject {
             library: Arc::default(),
             scope: None,
             globals: Vec::new(),
+            bound: Vec::new(),
             invariant: None,
             keeps_invariant: true,
         })
@@ -315,6 +338,22 @@ impl Subject {
     pub fn with_globals(mut self, globals: Vec<GlobalField>) -> Self {
         self.globals = globals;
         self
+    }
+
+    /// Parameters that lead to the objects of globals.
+    pub fn with_bound_globals(mut self, bound: Vec<BoundGlobal>) -> Self {
+        self.bound = bound;
+        self
+    }
+
+    /// The global whose object a symbol of the input leads to.
+    pub fn bound_global(&self, symbol: VarId) -> Option<GlobalId> {
+        let mut bound = self.bound.iter();
+        let known = bound.find(|known| {
+            let input = self.inputs.get(known.parameter);
+            input.is_some_and(|input| input.variable == symbol)
+        });
+        known.map(|known| known.global)
     }
 
     /// A function that says whether the objects are valid, and whether that is so afterwards, too.

@@ -5,7 +5,7 @@ mod random;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use heapwright_engine::Place;
+use heapwright_engine::SourceLine;
 use heapwright_engine::coverage::{Coverage, RETURN_COST};
 use heapwright_ir::machine::layout::is_subtype;
 use heapwright_ir::machine::{Edge, Successor};
@@ -265,7 +265,7 @@ b0:
 }",
     );
     let main = named(&program, "main");
-    let towards = |file, line| Coverage::towards(&program, main, &Place { file, line });
+    let towards = |file, line| Coverage::towards(&program, main, &SourceLine { file, line });
     let mut coverage = towards(0, 12).unwrap();
     let distances = |coverage: &Coverage| -> Vec<_> {
         let blocks = 0..4;

@@ -1,6 +1,9 @@
 //! Intrinsic functions that the machine knows: symbolic and concrete runs agree about them.
 
-use heapwright_engine::{Branch, Mode, Options, Outcome, Report, Status, Subject, explore};
+use heapwright_engine::{
+    Branch, Conditions, Mode, Options, Outcome, Report, Status, Subject, explore, replay_under,
+    takes_same_path,
+};
 use heapwright_ir::{parse, verify};
 
 const MODES: [Mode; 3] = [Mode::Concolic, Mode::Symbolic, Mode::Lazy { filter: false }];
@@ -137,5 +140,47 @@ b4:
         let (covered, others) = lines(&explored(text, mode));
         assert_eq!(covered, [1, 1, 2, 2, 3, 4, 4], "{mode:?}");
         assert_eq!(others, [3], "{mode:?}");
+    }
+}
+
+/// Platforms round a sine differently, so inputs keep away from where its last place decides.
+#[test]
+fn inputs_do_not_turn_on_how_a_platform_rounds() {
+    let text = r#"file "test"
+function main(x: double) -> bool {
+  var sine: double
+  var high: bool
+b0:
+  sine := call intrinsic "math.sin"(x)
+  high := ge sine, 0.8414709848078965
+  if high goto b1 else b1 @1
+b1:
+  return high
+}"#;
+    let program = parse(text).expect("a program");
+    let main = program.function_named("main").expect("a function");
+    let subject = Subject::new(&program, main, None).expect("a subject");
+    for mode in MODES {
+        let options = Options {
+            mode,
+            ..Options::default()
+        };
+        let report = explore(&subject, &options, &mut |_| {}).expect("a report");
+        assert_eq!(lines(&report), (vec![1, 1], vec![]), "{mode:?}");
+        for test in &report.tests {
+            for off_by in [1, -1] {
+                let conditions = Conditions {
+                    off_by,
+                    ..Conditions::default()
+                };
+                let run = replay_under(&subject, &test.input, options.budgets, conditions);
+                let run = run.expect("a run");
+                assert!(
+                    takes_same_path(&subject, &test.run, &run),
+                    "{mode:?} {:?}",
+                    test.input
+                );
+            }
+        }
     }
 }

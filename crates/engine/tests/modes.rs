@@ -5,8 +5,8 @@ mod specified;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_engine::{
-    Bound, Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Place,
-    Report, Run, Status, StopReason, StrategyKind, Subject, Test, ValueChoice, explore,
+    Bound, Bounds, Branch, Choice, ExploreError, Input, Limit, Mode, Options, Outcome, Report, Run,
+    SourceLine, Status, StopReason, StrategyKind, Subject, Test, ValueChoice, explore,
 };
 use heapwright_ir::FaultKind;
 use heapwright_ir::machine::Edge;
@@ -391,7 +391,7 @@ fn reach(mode: Mode, strategy: StrategyKind, file: u32, line: u32) -> Result<Rep
     let options = Options {
         mode,
         strategy,
-        reach: Some(Place { file, line }),
+        reach: Some(SourceLine { file, line }),
         bounds: Bounds {
             time: None,
             ..Bounds::default()

@@ -83,6 +83,7 @@ impl Example {
                 probes: Vec::new(),
                 builds: true,
                 tested: true,
+                gives: false,
             }
         };
         let data_type = DataType {

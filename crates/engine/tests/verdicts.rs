@@ -3,7 +3,7 @@
 mod specified;
 
 use heapwright_engine::{
-    Keep, Limit, Mode, Options, Outcome, Place, Report, Status, StopReason, StrategyKind,
+    Keep, Limit, Mode, Options, Outcome, Report, SourceLine, Status, StopReason, StrategyKind,
     ValueChoice, explore, keep,
 };
 use heapwright_ir::FaultKind;
@@ -117,7 +117,7 @@ fn a_place_that_is_reached_ends_the_search() {
         return 2
     }";
     let options = Options {
-        reach: Some(Place { file: 0, line: 5 }),
+        reach: Some(SourceLine { file: 0, line: 5 }),
         values: ValueChoice::Shapes(30),
         ..Options::default()
     };

@@ -6,12 +6,13 @@
 //! of them is, behind a name by which the others mention it: `x = #1:cons(7, #1)`. A reference to
 //! what is no object any more is `freed`. The elements of an array are in braces: `a = int[] {1, 2}`;
 //! strings and boxed numbers are shown as their values: `s = "abc"`, constants of enums by their
-//! names, exceptions with their messages.
+//! names, exceptions with their messages. What lies inside of an object is written inside of it, and
+//! a reference to it as C does: `head = list_head(&#2.link), #2:item(7, (null))`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Sort, Value};
+use heapwright_logic::{Cell, ClassId, Definitions, Embedded, Heap, Loc, Sort, Value};
 
 use crate::labels::{Labels, short_texts};
 use crate::picture::{show_scalar, show_value};
@@ -31,10 +32,12 @@ pub fn terms(
     heap: &Heap,
 ) -> String {
     let labels = short_texts(labels, definitions, heap);
+    let embedded = Embedded::of(definitions, heap);
     let mut writer = Writer {
         definitions,
         heap,
-        shared: shared(roots, heap, &labels),
+        shared: shared(definitions, roots, heap, &labels, &embedded),
+        embedded,
         labels,
         written: BTreeSet::new(),
         postponed: BTreeSet::new(),
@@ -95,20 +98,42 @@ fn reachable(value: Value, heap: &Heap, labels: &BTreeMap<Loc, String>) -> BTree
 
 /// The objects that more than one reference leads to, not counting those in objects that are
 /// shown as a text.
-fn shared(roots: &[(String, Value)], heap: &Heap, labels: &BTreeMap<Loc, String>) -> BTreeSet<Loc> {
+fn shared(
+    definitions: &Definitions,
+    roots: &[(String, Value)],
+    heap: &Heap,
+    labels: &BTreeMap<Loc, String>,
+    embedded: &Embedded,
+) -> BTreeSet<Loc> {
     let mut references: BTreeMap<Loc, u32> = BTreeMap::new();
     let mut pending: Vec<Value> = roots.iter().map(|(_, value)| *value).collect();
     while let Some(next) = pending.pop() {
         let Value::Ref(loc) = next else {
             continue;
         };
-        let count = references.entry(loc).or_insert(0);
-        *count += 1;
-        if *count == 1
-            && !labels.contains_key(&loc)
-            && let Some(cell) = heap.cells.get(&loc)
-        {
-            pending.extend(&cell.fields);
+        // What a reference leads into is always named.
+        let (outermost, path) = embedded.outermost(loc);
+        let count = references.entry(outermost).or_insert(0);
+        let is_new = *count == 0;
+        *count += if path.is_empty() { 1 } else { 2 };
+        if is_new && !labels.contains_key(&outermost) {
+            let mut inside = vec![outermost];
+            while let Some(loc) = inside.pop() {
+                let Some(cell) = heap.cells.get(&loc) else {
+                    continue;
+                };
+                let embedding = definitions.embedding(cell.class);
+                for (field, &value) in cell.fields.iter().enumerate() {
+                    let leads_out = embedding.is_some_and(|known| known.leads_out(field));
+                    match value {
+                        Value::Ref(inner) if embedded.is_at(inner, loc, field) => {
+                            inside.push(inner);
+                        }
+                        _ if leads_out && embedded.contains(loc) => {}
+                        value => pending.push(value),
+                    }
+                }
+            }
         }
     }
     let is_named = |loc: &Loc| labels.get(loc).is_some_and(|label| is_name(label));
@@ -127,6 +152,8 @@ struct Writer<'a> {
     heap: &'a Heap,
     /// The objects that are written as a text.
     labels: BTreeMap<Loc, String>,
+    /// What lies inside of others.
+    embedded: Embedded,
     shared: BTreeSet<Loc>,
     written: BTreeSet<Loc>,
     postponed: BTreeSet<Loc>,
@@ -159,6 +186,15 @@ impl Writer<'_> {
             self.text.push_str(label);
             return;
         }
+        if self.embedded.contains(loc) {
+            let (outermost, _) = self.embedded.outermost(loc);
+            let path = self.embedded.path(self.definitions, heap, loc);
+            let _ = write!(self.text, "&{outermost}.{path}");
+            if !self.written.contains(&outermost) {
+                self.postponed.insert(outermost);
+            }
+            return;
+        }
         if depth > DEEPEST && !self.written.contains(&loc) {
             self.postponed.insert(loc);
             self.shared.insert(loc);
@@ -174,14 +210,14 @@ impl Writer<'_> {
                 let name = &self.definitions.class(cell.class).name;
                 self.text.push_str(words::simple_class(name));
             }
-            self.contents(cell, depth);
+            self.contents(loc, cell, depth);
             return;
         }
         let _ = write!(self.text, "{loc}");
     }
 
     /// The fields of an object in parentheses, or the elements of an array in braces.
-    fn contents(&mut self, cell: &Cell, depth: usize) {
+    fn contents(&mut self, loc: Loc, cell: &Cell, depth: usize) {
         let element = self.definitions.element_sort(cell.class);
         let (open, close) = match element {
             Some(_) if self.text.ends_with(']') => (" {", "}"),
@@ -189,7 +225,12 @@ impl Writer<'_> {
             None => ("(", ")"),
         };
         self.text.push_str(open);
+        let embedding = self.definitions.embedding(cell.class);
         for (index, &value) in cell.fields.iter().enumerate() {
+            let leads_out = embedding.is_some_and(|known| known.leads_out(index));
+            if leads_out && self.embedded.contains(loc) {
+                continue;
+            }
             if index > 0 {
                 self.text.push_str(", ");
             }
@@ -197,7 +238,15 @@ impl Writer<'_> {
                 let _ = write!(self.text, "… {} more", cell.fields.len() - index);
                 break;
             }
-            self.value(value, element, Some(cell.class), depth + 1);
+            let heap = self.heap;
+            match value {
+                Value::Ref(inner) if self.embedded.is_at(inner, loc, index) => {
+                    if let Some(cell) = heap.cells.get(&inner) {
+                        self.contents(inner, cell, depth);
+                    }
+                }
+                value => self.value(value, element, Some(cell.class), depth + 1),
+            }
         }
         self.text.push_str(close);
     }

@@ -151,6 +151,22 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
             let class = &program.definitions.class(class).name;
             format!("{reference} is another array, of class {class} and length {length}")
         }
+        Choice::Within { object, offset } => {
+            let object = object.index() + 1;
+            format!("{reference} leads into object {object} of the path, to byte {offset}")
+        }
+        Choice::WithinFresh { class, offset } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} leads into another object, of class {class}, to byte {offset}")
+        }
+        Choice::WithinFreshArray { class, offset, .. } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} leads into another array, of class {class}, to byte {offset}")
+        }
+        Choice::FirstElement { class, length } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} is the first of {length} elements, of class {class}")
+        }
         Choice::KnownArray { class, .. } => {
             let class = &program.definitions.class(class).name;
             format!(
@@ -355,6 +371,7 @@ mod tests {
                     edge,
                     block: None,
                     fault: false,
+                    about: heapwright_engine::About::default(),
                     predicate: None,
                 },
             )

@@ -1,10 +1,11 @@
-//! Random and mutated inputs against the readers, the solver, the translation of class files and
-//! the engine: nothing may panic, nothing may hang, nothing may use more memory than allowed.
+//! Random and mutated inputs against the readers, the solver, the translation of class files and C,
+//! and the engine: nothing may panic, nothing may hang, nothing may use more memory than allowed.
 //!
 //! A run is a function of its seed. Input number `i` depends only on the seed, on `i` and on the
 //! examples, so a failure is repeated by asking for that one input again. Examples of class files
 //! are compiled when a run begins, so they are the same for the same version of the JDK.
 
+pub mod c;
 pub mod generate;
 pub mod java;
 pub mod memory;
@@ -31,6 +32,8 @@ pub enum Language {
     ClassFile,
     /// A jar.
     Jar,
+    /// A C source.
+    C,
 }
 
 impl Language {
@@ -54,6 +57,9 @@ impl Language {
         Language::Configuration,
     ];
 
+    /// C alone.
+    pub const C_SOURCES: [Language; 1] = [Language::C];
+
     /// The language of files whose names end like this.
     pub fn of_extension(extension: &str) -> Option<Language> {
         match extension {
@@ -63,6 +69,7 @@ impl Language {
             "json" => Some(Language::HeapJson),
             "toml" => Some(Language::Configuration),
             "class" => Some(Language::ClassFile),
+            "c" => Some(Language::C),
             _ => None,
         }
     }

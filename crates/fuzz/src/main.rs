@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueEnum};
 
 use heapwright_fuzz::Language;
+use heapwright_fuzz::c::Sources;
 use heapwright_fuzz::java::project::Project;
 use heapwright_fuzz::java::seeds;
 use heapwright_fuzz::run::{Plan, Report, run};
@@ -62,6 +63,8 @@ enum What {
     Texts,
     /// Class files, jars and configuration files.
     Project,
+    /// C sources.
+    C,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -90,7 +93,7 @@ fn main() -> ExitCode {
 fn fuzz(arguments: &Arguments, work: &std::path::Path) -> io::Result<bool> {
     let mut folders = arguments.examples.clone();
     let project = match arguments.what {
-        What::Texts => None,
+        What::Texts | What::C => None,
         What::Project => {
             let classes = work.join("classes");
             let inputs = work.join("inputs");
@@ -113,6 +116,7 @@ fn fuzz(arguments: &Arguments, work: &std::path::Path) -> io::Result<bool> {
         languages: match arguments.what {
             What::Texts => Language::TEXTS.to_vec(),
             What::Project => Language::PROJECT.to_vec(),
+            What::C => Language::C_SOURCES.to_vec(),
         },
         seed: arguments.seed,
         first: arguments.first,
@@ -127,9 +131,13 @@ fn fuzz(arguments: &Arguments, work: &std::path::Path) -> io::Result<bool> {
         std::fs::write(file, input)?;
     }
     let start = Instant::now();
-    let subject = Box::leak(Box::new(move |language, index, input: &[u8]| {
-        subject(project.as_ref(), language, index, input)
-    }));
+    let sources: &'static Sources = Box::leak(Box::new(Sources::new(work.join("sources"))));
+    let subject = Box::leak(Box::new(
+        move |language, index, input: &[u8]| match language {
+            Language::C => sources.source(index, input),
+            language => subject(project.as_ref(), language, index, input),
+        },
+    ));
     let report = run(&plan, examples, subject);
     print(&plan, examples, &report, start.elapsed())?;
     Ok(report.failures.is_empty())

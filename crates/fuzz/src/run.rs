@@ -59,7 +59,7 @@ pub struct Report {
     /// How many inputs of each fate: rejected, accepted, decided, undecided.
     pub fates: [u64; 4],
     /// The same for each language, in the order of the enumeration.
-    pub by_language: [[u64; 4]; 7],
+    pub by_language: [[u64; 4]; 8],
     /// Everything that went wrong, in order.
     pub failures: Vec<Failure>,
     /// The input that took longest.

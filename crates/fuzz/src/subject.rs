@@ -33,7 +33,9 @@ pub fn subject(project: Option<&Project>, language: Language, index: u64, input:
     match (language, project) {
         (Language::ClassFile, Some(project)) => return project.class_file(index, input),
         (Language::Jar, Some(project)) => return project.jar(index, input),
-        (Language::ClassFile | Language::Jar, None) => panic!("there is no project"),
+        (Language::ClassFile | Language::Jar | Language::C, None) => {
+            panic!("there is no project")
+        }
         _ => {}
     }
     let text: &str = &String::from_utf8_lossy(input);
@@ -42,7 +44,7 @@ pub fn subject(project: Option<&Project>, language: Language, index: u64, input:
         Language::Pred => pred(text),
         Language::Smtlib => script(text),
         Language::HeapJson => return heap(text),
-        Language::Configuration | Language::ClassFile | Language::Jar => {
+        Language::Configuration | Language::ClassFile | Language::Jar | Language::C => {
             let read = heapwright_cli::check_configuration(text, Path::new("project"));
             return match read {
                 Ok(()) => Fate::Accepted,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use heapwright_fuzz::Language;
+use heapwright_fuzz::c::Sources;
 use heapwright_fuzz::java::project::Project;
 use heapwright_fuzz::java::seeds;
 use heapwright_fuzz::run::{Fate, Plan, Report, run};
@@ -77,6 +78,25 @@ fn no_class_file_no_jar_and_no_configuration_makes_anything_panic_or_hang() {
     check(&report, Language::Jar, plan.count / 10);
     let [rejected, accepted, ..] = report.by_language[Language::Configuration as usize];
     assert!(rejected > 100 && accepted > 20, "{report:?}");
+}
+
+#[test]
+fn no_c_source_makes_anything_panic_or_hang() {
+    let work = std::env::temp_dir().join(format!("heapwright-short-c-{}", std::process::id()));
+    let folders = ["examples/c", "subjects/c"].map(|name| root().join(name));
+    let examples = Examples::under(&folders).expect("the examples can be read");
+    assert!(examples.len() > 15, "{} examples", examples.len());
+    let sources: &Sources = Box::leak(Box::new(Sources::new(work.clone())));
+    let plan = plan(&Language::C_SOURCES, 150);
+    let subject = Box::leak(Box::new(|_, index, input: &[u8]| {
+        sources.source(index, input)
+    }));
+    let report = run(&plan, Box::leak(Box::new(examples)), subject);
+    let _ = std::fs::remove_dir_all(&work);
+    assert_eq!(report.failures, []);
+    let of = |fate: Fate| report.fates[fate as usize];
+    assert!(of(Fate::Accepted) > plan.count / 5, "{report:?}");
+    assert!(of(Fate::Decided) > plan.count / 20, "{report:?}");
 }
 
 /// A run in which nearly everything is rejected at once would show nothing.

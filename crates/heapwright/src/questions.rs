@@ -49,7 +49,7 @@ pub struct ShownHeap {
     pub roots: Vec<(String, Value)>,
     /// The objects.
     pub heap: Heap,
-    definitions: Definitions,
+    definitions: Box<Definitions>,
 }
 
 impl PartialEq for ShownHeap {
@@ -161,7 +161,7 @@ impl Questions {
         ShownHeap {
             roots: self.file.roots(question, &model),
             heap: model.heap,
-            definitions: self.file.definitions.clone(),
+            definitions: Box::new(self.file.definitions.clone()),
         }
     }
 

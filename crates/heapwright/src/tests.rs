@@ -210,6 +210,7 @@ fn generate<F: Frontend>(
                 findings: kept
                     .findings
                     .iter()
+                    .filter(|_| !kept.apart)
                     .map(|finding| finding.words())
                     .collect(),
                 source: sources.remove(&kept.name),

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::{ExploreError, Input, Options, Place, Progress, Subject, explore, replay};
+use heapwright_engine::{
+    ExploreError, Input, Options, Progress, SourceLine, Subject, explore, replay,
+};
 use heapwright_explain::{source, words};
 use heapwright_impl::emit::Expectation;
 use heapwright_impl::read_program;
@@ -108,7 +110,7 @@ impl Frontend for ImplTests {
         Taken::with(self.suite_name())
     }
 
-    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<Place>, Error> {
+    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<SourceLine>, Error> {
         reach::place(&self.loaded.read.program, text).map(Some)
     }
 

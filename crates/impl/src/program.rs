@@ -91,5 +91,6 @@ pub fn environment_of(program: &Program) -> Environment {
         packages: Vec::new(),
         tested: Vec::new(),
         statics: Vec::new(),
+        aliases: Vec::new(),
     }
 }

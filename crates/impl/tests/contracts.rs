@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use common::session::Example;
+use common::checked_run::Example;
 use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{BlockId, Function, FunctionId, Position, Terminator};
 use heapwright_logic::{Budget, Heap, Model, Sort, Value, find_derivation};

@@ -9,13 +9,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use common::cases::{case, passes, reachable_key, run};
-use common::session::{Example, Numbers};
+use common::checked_run::{Example, Numbers};
 use heapwright_impl::emit::{
     EmitError, Ending, Expectation, Property, Target, TestCase, TestParts, emit, emit_suite,
 };
 use heapwright_impl::{ImplProgram, read_program};
 use heapwright_ir::FaultKind;
-use heapwright_ir::machine::{Budget, Outcome};
+use heapwright_ir::machine::{Budget, MachineOutcome};
 use heapwright_logic::{Cell, ClassId, Heap, IntType, Loc, Model, Sort, Terms, Value, read_heap};
 use heapwright_solver::{Config, Solver};
 use heapwright_spec::{Contract, ContractKind};
@@ -336,7 +336,7 @@ proptest! {
     #[test]
     fn setups_build_the_input(a in heap()) {
         let (outcome, heap) = run(&confront(&a, &a));
-        prop_assert_eq!(outcome, Outcome::Returned(None));
+        prop_assert_eq!(outcome, MachineOutcome::Returned(None));
         // Everything that was made can be reached from the roots, so their images are found by
         // trying: some choice of roots makes the heaps isomorphic.
         let values = || std::iter::once(Value::Null).chain(heap.cells.keys().map(|&loc| Value::Ref(loc)));

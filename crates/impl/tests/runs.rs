@@ -5,11 +5,11 @@ mod common;
 
 use std::collections::{BTreeSet, VecDeque};
 
-use common::session::{Example, Numbers, Session};
+use common::checked_run::{CheckedRun, Example, Numbers};
 use heapwright_ir::machine::concrete::Value;
 
 /// The values of a list, first to last. `next` is the position of the reference to the next node.
-fn list(session: &Session<'_>, mut node: Value, next: usize) -> Vec<i128> {
+fn list(session: &CheckedRun<'_>, mut node: Value, next: usize) -> Vec<i128> {
     let mut values = Vec::new();
     while node != Value::Null {
         values.push(integer(session.field(node, 0)));
@@ -19,7 +19,7 @@ fn list(session: &Session<'_>, mut node: Value, next: usize) -> Vec<i128> {
 }
 
 /// The values of a tree from left to right.
-fn tree(session: &Session<'_>, node: Value, left: usize, right: usize) -> Vec<i128> {
+fn tree(session: &CheckedRun<'_>, node: Value, left: usize, right: usize) -> Vec<i128> {
     if node == Value::Null {
         return Vec::new();
     }
@@ -105,9 +105,9 @@ fn red_black_trees_are_sets() {
 }
 
 /// A search tree made by plain insertion, with its values.
-fn random_tree(session: &mut Session<'_>, numbers: &mut Numbers, class: &str) -> Value {
+fn random_tree(session: &mut CheckedRun<'_>, numbers: &mut Numbers, class: &str) -> Value {
     fn build(
-        session: &mut Session<'_>,
+        session: &mut CheckedRun<'_>,
         class: &str,
         values: &[i128],
         numbers: &mut Numbers,
@@ -145,7 +145,7 @@ fn the_tree_of_the_paper_loses_its_values() {
     }
 }
 
-fn make_list(session: &mut Session<'_>, class: &str, values: &[i128]) -> Value {
+fn make_list(session: &mut CheckedRun<'_>, class: &str, values: &[i128]) -> Value {
     (values.iter().rev()).fold(Value::Null, |next, &value| {
         session.object(class, vec![Value::Int(value), next])
     })

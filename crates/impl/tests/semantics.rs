@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use heapwright_impl::read_program;
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineOutcome};
 use heapwright_ir::{FaultKind, Terminator};
 use heapwright_spec::diagnostic::Style;
 
-fn run(text: &str) -> Outcome<Value> {
+fn run(text: &str) -> MachineOutcome<Value> {
     let read = read_program("test.impl", text)
         .unwrap_or_else(|error| panic!("{}", error.render(Style::Plain)));
     let entry = read.entry.expect("a program with statements");
@@ -21,12 +21,12 @@ fn run(text: &str) -> Outcome<Value> {
 }
 
 fn returns(text: &str) {
-    assert_eq!(run(text), Outcome::Returned(None), "{text}");
+    assert_eq!(run(text), MachineOutcome::Returned(None), "{text}");
 }
 
 fn faults(text: &str, expected: FaultKind, line: u32, column: u32) {
     match run(text) {
-        Outcome::Fault { kind, position, .. } => {
+        MachineOutcome::Fault { kind, position, .. } => {
             assert_eq!(
                 (kind, position.line, position.column),
                 (expected, line, column)
@@ -142,7 +142,7 @@ fn faults_are_found_where_they_are() {
     faults("x := nil;\nfree x", FaultKind::InvalidFree, 2, 1);
     assert!(matches!(
         run("x := 1; assume x == 2; assert false"),
-        Outcome::AssumptionFailed { .. }
+        MachineOutcome::AssumptionFailed { .. }
     ));
 }
 

@@ -42,6 +42,12 @@ pub struct InputRules {
     pub shared: SharedState,
     /// Classes whose objects are parts of others, and no measure of size.
     pub parts: FxHashSet<ClassId>,
+    /// For classes of arrays: the class of places that such a reference may lead to, inside of other
+    /// objects (see [`Inside::interior`](crate::Inside)).
+    pub interiors: FxHashMap<ClassId, ClassId>,
+    /// The parts that the program goes outwards from, by the class that such an object has where it
+    /// is no part: it takes them to be inside of others.
+    pub containers: FxHashMap<ClassId, Vec<ClassId>>,
 }
 
 /// The classes that objects behind a reference may have.

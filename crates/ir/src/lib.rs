@@ -38,4 +38,4 @@ pub use program::{
 pub use shared::{SharedPlace, SharedState, SharedVariable, Stability};
 pub use shared_vec::SharedVec;
 pub use text::{ParseError, SyntaxError, parse, print, print_functions};
-pub use verify::{Place, VerifyError, Violation, verify, verify_function};
+pub use verify::{ProgramPart, VerifyError, Violation, verify, verify_function};

@@ -127,6 +127,9 @@ pub struct Inside {
     pub raw: bool,
     /// For arrays that all have the same number of elements, as the bytes of a union: how many.
     pub length: Option<u32>,
+    /// Whether an object is no memory, but stands for a place inside of another one in inputs: its
+    /// first field leads to that one, its second is the number of bytes from the beginning.
+    pub interior: bool,
 }
 
 impl Inside {

@@ -5,13 +5,13 @@ mod machine_support;
 use std::time::Instant;
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budget, Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budget, Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_logic::Deadline;
 use machine_support::*;
 
-fn spent(outcome: &Outcome<Value>) -> Option<Budget> {
+fn spent(outcome: &MachineOutcome<Value>) -> Option<Budget> {
     match outcome {
-        Outcome::OutOfBudget { budget, .. } => Some(*budget),
+        MachineOutcome::OutOfBudget { budget, .. } => Some(*budget),
         _ => None,
     }
 }
@@ -62,7 +62,10 @@ b0:
         steps,
         ..Budgets::default()
     };
-    assert_eq!(run_within(&program, &[], with(3)), Outcome::Returned(None));
+    assert_eq!(
+        run_within(&program, &[], with(3)),
+        MachineOutcome::Returned(None)
+    );
     assert_eq!(
         spent(&run_within(&program, &[], with(2))),
         Some(Budget::Steps)

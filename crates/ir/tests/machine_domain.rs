@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
 use heapwright_ir::machine::{
-    Address, Budgets, Domain, Edge, Intrinsic, Machine, MachineError, ObjectId, Outcome, Site,
-    Target,
+    Address, Budgets, Domain, Edge, Intrinsic, Machine, MachineError, MachineOutcome, ObjectId,
+    Site, Target,
 };
 use heapwright_ir::{BinaryOp, BlockId, Constant, FaultKind, GlobalId, Program, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort};
@@ -171,10 +171,10 @@ enum End {
     Other,
 }
 
-fn end<V>(outcome: &Outcome<V>) -> End {
+fn end<V>(outcome: &MachineOutcome<V>) -> End {
     match outcome {
-        Outcome::Returned(_) => End::Returned,
-        Outcome::Fault { kind, .. } => End::Fault(*kind),
+        MachineOutcome::Returned(_) => End::Returned,
+        MachineOutcome::Fault { kind, .. } => End::Fault(*kind),
         _ => End::Other,
     }
 }

@@ -3,7 +3,7 @@
 mod machine_support;
 
 use heapwright_ir::machine::concrete::Value;
-use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome, ProgramPoint};
+use heapwright_ir::machine::{Budgets, MachineError, MachineOutcome, Missing, ProgramPoint};
 use heapwright_ir::{
     BlockId, Callee, FunctionId, Operand, Operation, Program, Reg, Terminator, verify,
 };
@@ -230,7 +230,7 @@ fn code_that_is_not_there_is_asked_for_by_its_function() {
     program.functions[1].blocks[0].terminator = Terminator::Return(None);
     assert_eq!(
         try_run(&program, &[], Budgets::default()),
-        Ok(Outcome::Returned(None))
+        Ok(MachineOutcome::Returned(None))
     );
 }
 
@@ -246,6 +246,6 @@ fn wrong_arguments_for_the_whole_program() {
     assert_eq!(found, Err(expected));
     assert_eq!(
         try_run(&program, &[Value::Null], Budgets::default()),
-        Ok(Outcome::Returned(Some(int(0))))
+        Ok(MachineOutcome::Returned(Some(int(0))))
     );
 }

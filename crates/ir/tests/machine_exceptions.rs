@@ -4,7 +4,7 @@ mod machine_support;
 
 use heapwright_ir::FaultKind;
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Edge, Machine, Outcome, Successor};
+use heapwright_ir::machine::{Budgets, Edge, Machine, MachineOutcome, Successor};
 use machine_support::*;
 
 const CLASSES: &str = "
@@ -133,7 +133,7 @@ fn nested_handlers_and_code_that_always_runs() {
         let args = vec![int(which), int(again), Value::object(id)];
         let outcome = machine.run(function(&program, "main"), args).unwrap();
         match expected {
-            None => assert_eq!(outcome, Outcome::Returned(None)),
+            None => assert_eq!(outcome, MachineOutcome::Returned(None)),
             Some((class, fault, line)) => {
                 let expected = (class.to_owned(), fault, line);
                 assert_eq!(threw(&program, &outcome), Some(expected));
@@ -342,7 +342,7 @@ b3:
     // People are told about the exception, not about the class that is made up.
     let mut machine = Machine::new(&program, Concrete::new(&program), Budgets::default());
     let outcome = machine.run(get, vec![int(3)]).unwrap();
-    assert!(matches!(outcome, Outcome::Threw { class, .. } if class == bounds));
+    assert!(matches!(outcome, MachineOutcome::Threw { class, .. } if class == bounds));
     program.functions[get.index()].synthetic = true;
     assert_eq!(run(&program, &[int(7)]), returned(int(-1)));
 }

@@ -3,7 +3,7 @@
 mod machine_support;
 
 use heapwright_ir::FaultKind;
-use heapwright_ir::machine::Outcome;
+use heapwright_ir::machine::MachineOutcome;
 use heapwright_ir::machine::concrete::Value;
 use machine_support::*;
 
@@ -220,10 +220,10 @@ fn failed_assumptions_are_no_faults() {
     let text = "function main(b: bool) {\nb0:\n assume b @3\n return\n}";
     let program = program(text);
     let outcome = run(&program, &[machine_support::bool(false)]);
-    let Outcome::AssumptionFailed { position, .. } = outcome else {
+    let MachineOutcome::AssumptionFailed { position, .. } = outcome else {
         panic!("{outcome:?}");
     };
     assert_eq!(position.line, 3);
     let outcome = run(&program, &[machine_support::bool(true)]);
-    assert_eq!(outcome, Outcome::Returned(None));
+    assert_eq!(outcome, MachineOutcome::Returned(None));
 }

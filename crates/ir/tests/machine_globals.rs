@@ -5,7 +5,7 @@ mod machine_support;
 use std::collections::BTreeMap;
 
 use heapwright_ir::machine::concrete::{Concrete, Value, export_value};
-use heapwright_ir::machine::{Budget, Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budget, Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_ir::{FaultKind, GlobalId, Program};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Value as LogicValue};
 use machine_support::*;
@@ -95,18 +95,18 @@ b0:
 const COUNTER_ID: GlobalId = GlobalId(0);
 const TABLE: GlobalId = GlobalId(1);
 
-type Session<'p> = Machine<'p, Concrete<'p>>;
+type ConcreteMachine<'p> = Machine<'p, Concrete<'p>>;
 
-fn session(program: &Program) -> Session<'_> {
+fn session(program: &Program) -> ConcreteMachine<'_> {
     Machine::new(program, Concrete::new(program), Budgets::default())
 }
 
 fn call(
     program: &Program,
-    session: &mut Session<'_>,
+    session: &mut ConcreteMachine<'_>,
     name: &str,
     args: &[Value],
-) -> Outcome<Value> {
+) -> MachineOutcome<Value> {
     let outcome = session.run(function(program, name), args.to_vec());
     outcome.unwrap_or_else(|error| panic!("{error}"))
 }
@@ -128,7 +128,10 @@ fn arrays_have_their_length_and_default_contents() {
     let mut call = |name, args: &[Value]| call(&program, &mut session, name, args);
     assert_eq!(call("extent", &[]), returned(int(3)));
     assert_eq!(call("get", &[int(2)]), returned(int(0)));
-    assert_eq!(call("set", &[int(2), int(7)]), Outcome::Returned(None));
+    assert_eq!(
+        call("set", &[int(2), int(7)]),
+        MachineOutcome::Returned(None)
+    );
     assert_eq!(call("get", &[int(2)]), returned(int(7)));
     let outside = call("get", &[int(3)]);
     assert_eq!(fault(&outside), Some((FaultKind::OutOfBounds, 7)));
@@ -138,7 +141,8 @@ fn arrays_have_their_length_and_default_contents() {
 fn a_global_is_one_object_and_not_another() {
     let program = program(COUNTER);
     let mut session = session(&program);
-    let Outcome::Returned(Some(counter)) = call(&program, &mut session, "counter", &[]) else {
+    let MachineOutcome::Returned(Some(counter)) = call(&program, &mut session, "counter", &[])
+    else {
         panic!("it returns");
     };
     let spare = session.domain.global_object(GlobalId(2)).map(Value::object);
@@ -168,7 +172,7 @@ fn globals_cannot_be_freed() {
         "release_all",
         &[other.expect("an object")],
     );
-    assert_eq!(freed, Outcome::Returned(None));
+    assert_eq!(freed, MachineOutcome::Returned(None));
 }
 
 #[test]
@@ -198,7 +202,10 @@ fn globals_use_up_no_budget() {
     let mut session = Machine::new(&program, Concrete::new(&program), none);
     for name in ["twice", "extent"] {
         let outcome = call(&program, &mut session, name, &[]);
-        assert!(matches!(outcome, Outcome::Returned(Some(_))), "{outcome:?}");
+        assert!(
+            matches!(outcome, MachineOutcome::Returned(Some(_))),
+            "{outcome:?}"
+        );
         assert_eq!(session.used().objects, 0);
         assert_eq!(session.used().elements, 0);
     }
@@ -211,7 +218,7 @@ fn globals_use_up_no_budget() {
     let outcome = call(&program, &mut session, "extent", &[]);
     assert!(matches!(
         outcome,
-        Outcome::OutOfBudget {
+        MachineOutcome::OutOfBudget {
             budget: Budget::ArrayLength,
             ..
         }
@@ -409,7 +416,7 @@ b2:
     let program = program(text);
     let fill = |some| call(&program, &mut session(&program), "fill", &[bool(some)]);
     assert_eq!(fault(&fill(true)), Some((FaultKind::BadElement, 5)));
-    assert_eq!(fill(false), Outcome::Returned(None));
+    assert_eq!(fill(false), MachineOutcome::Returned(None));
 }
 
 #[test]

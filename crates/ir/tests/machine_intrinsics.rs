@@ -1,7 +1,7 @@
 //! The intrinsic functions that the machine itself knows.
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Missing, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome, Missing};
 use heapwright_ir::{FaultKind, Program};
 
 const PROGRAM: &str = r#"
@@ -81,7 +81,7 @@ fn run(
     seed: Option<u64>,
     function: &str,
     args: Vec<Value>,
-) -> Result<Outcome<Value>, MachineError> {
+) -> Result<MachineOutcome<Value>, MachineError> {
     let program: Program = heapwright_ir::parse(PROGRAM).unwrap_or_else(|error| panic!("{error}"));
     let domain = Concrete::new(&program);
     let domain = match seed {
@@ -92,8 +92,8 @@ fn run(
     Machine::new(&program, domain, Budgets::default()).run(function, args)
 }
 
-fn returned(value: Value) -> Result<Outcome<Value>, MachineError> {
-    Ok(Outcome::Returned(Some(value)))
+fn returned(value: Value) -> Result<MachineOutcome<Value>, MachineError> {
+    Ok(MachineOutcome::Returned(Some(value)))
 }
 
 #[test]
@@ -109,7 +109,8 @@ fn varied_runs_have_other_numbers_and_a_clock_that_goes_on() {
         let varied = run(Some(seed), "identities", vec![]);
         assert_eq!(varied, returned(Value::Bool(false)), "{seed}");
         assert_eq!(run(Some(seed), "of_null", vec![]), returned(Value::Int(0)));
-        let Ok(Outcome::Returned(Some(Value::Int(passed)))) = run(Some(seed), "time", vec![])
+        let Ok(MachineOutcome::Returned(Some(Value::Int(passed)))) =
+            run(Some(seed), "time", vec![])
         else {
             panic!("no time");
         };
@@ -124,7 +125,7 @@ fn fields_and_elements_have_numbers() {
     assert_eq!(element(1), returned(Value::Int(5)));
     assert_eq!(element(2), returned(Value::Int(0)));
     let fault = |outcome| match outcome {
-        Ok(Outcome::Fault { kind, .. }) => kind,
+        Ok(MachineOutcome::Fault { kind, .. }) => kind,
         other => panic!("{other:?}"),
     };
     assert_eq!(fault(element(3)), FaultKind::OutOfBounds);

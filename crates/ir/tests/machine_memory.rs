@@ -4,7 +4,7 @@ mod machine_support;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
 use heapwright_ir::machine::{
-    Address, Budgets, Intrinsic, Machine, MachineError, Missing, ObjectId, Outcome,
+    Address, Budgets, Intrinsic, Machine, MachineError, MachineOutcome, Missing, ObjectId,
 };
 use heapwright_ir::{FaultKind, Program};
 use machine_support::*;
@@ -398,7 +398,7 @@ b2:
     let outcome = machine.run(pointer, vec![bool(true)]);
     let is_reference = matches!(
         outcome,
-        Ok(Outcome::Returned(Some(Value::Pointer(address)))) if address.offset == 0
+        Ok(MachineOutcome::Returned(Some(Value::Pointer(address)))) if address.offset == 0
     );
     assert!(is_reference, "{outcome:?}");
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Concrete, Value, export_value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_logic::{Cell, ClassId, Heap, Loc, Stack, Value as LogicValue, VarId};
 use machine_support::*;
 use proptest::prelude::*;
@@ -93,7 +93,7 @@ fn lists_are_reversed_in_place() {
         let head_value = domain.import_value(&mut names, head).unwrap();
         let mut machine = Machine::new(&program, domain, Budgets::default());
         let outcome = machine.run(function(&program, "main"), vec![head_value]);
-        let Ok(Outcome::Returned(Some(result))) = outcome else {
+        let Ok(MachineOutcome::Returned(Some(result))) = outcome else {
             panic!("{outcome:?}");
         };
         // The cells keep their names.
@@ -155,7 +155,7 @@ fn freed_cells_are_gone_and_lost_ones_are_leaks() {
     let head = domain.import_value(&mut names, head).unwrap();
     let mut machine = Machine::new(&program, domain, Budgets::default());
     let rest = machine.run(function(&program, "drop_first"), vec![head]);
-    let Ok(Outcome::Returned(Some(rest))) = rest else {
+    let Ok(MachineOutcome::Returned(Some(rest))) = rest else {
         panic!("{rest:?}");
     };
     let memory = &machine.domain.memory;
@@ -171,7 +171,7 @@ fn freed_cells_are_gone_and_lost_ones_are_leaks() {
     assert_eq!(memory.leaks([head]).len(), 2);
     // Whoever keeps only the third cell has lost the second one.
     let third = machine.run(function(&program, "second"), vec![rest]);
-    let Ok(Outcome::Returned(Some(third))) = third else {
+    let Ok(MachineOutcome::Returned(Some(third))) = third else {
         panic!("{third:?}");
     };
     let second = names.object(Loc(20)).unwrap();
@@ -314,7 +314,7 @@ proptest! {
             let key = i128::from(key);
             let name = if insert { set.insert(key); "insert" } else { set.remove(&key); "remove" };
             let outcome = machine.run(function(&program, name), vec![tree, int(key)]);
-            let Ok(Outcome::Returned(Some(result))) = outcome else {
+            let Ok(MachineOutcome::Returned(Some(result))) = outcome else {
                 panic!("{outcome:?}");
             };
             tree = result;

@@ -4,7 +4,7 @@
 mod machine_support;
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineOutcome};
 use heapwright_ir::{FunctionId, Program, verify};
 use heapwright_logic::ClassId;
 use machine_support::*;
@@ -184,7 +184,7 @@ fn programs() -> impl Strategy<Value = (Program, String)> {
 }
 
 /// Runs a program from a list of two nodes.
-fn outcome(program: &Program) -> Outcome<Value> {
+fn outcome(program: &Program) -> MachineOutcome<Value> {
     let mut domain = Concrete::new(program);
     let first = domain.new_object(ClassId(1)).expect("a node");
     let second = domain.new_object(ClassId(2)).expect("a leaf");
@@ -217,7 +217,7 @@ proptest! {
         let first = outcome(&program);
         prop_assert_eq!(&first, &outcome(&program));
         // What leaves the function has the sort of its result, whatever happened inside.
-        if let Outcome::Returned(value) = first {
+        if let MachineOutcome::Returned(value) = first {
             prop_assert!(matches!(value, Some(Value::Int(value)) if i32::try_from(value).is_ok()));
         }
     }

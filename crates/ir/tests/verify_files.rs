@@ -7,7 +7,7 @@ mod text_support;
 
 use std::collections::BTreeSet;
 
-use heapwright_ir::{Place, Program, Violation, parse, print, verify};
+use heapwright_ir::{Program, ProgramPart, Violation, parse, print, verify};
 use heapwright_logic::{Class, Sort};
 use text_support::{data_files, expect, read};
 
@@ -63,7 +63,7 @@ fn what_no_text_can_say_is_reported() {
         known: 1,
     };
     assert_eq!(errors.len(), 1);
-    assert_eq!(errors[0].place, Place::Program);
+    assert_eq!(errors[0].place, ProgramPart::Program);
     assert_eq!(errors[0].violation, violation);
 
     let errors = verify(&missing_parameters()).unwrap_err();
@@ -79,7 +79,7 @@ fn what_no_text_can_say_is_reported() {
 fn errors_say_where_they_are() {
     let text = "function f(x: int) {\nb0:\n  goto b1\nb1:\n  x := 1\n  x := true\n  return\n}\n";
     let errors = verify(&parse(text).unwrap()).unwrap_err();
-    let place = Place::Function {
+    let place = ProgramPart::Function {
         function: heapwright_ir::FunctionId(0),
         name: "f".to_owned(),
         block: Some(heapwright_ir::BlockId(1)),

@@ -6,8 +6,8 @@ use heapwright_engine::{Demand, Outcome, Subject, Test, demanded_fields, demande
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{Position, Program, SharedPlace};
 use heapwright_java::emit::{
-    Defect, Ending, GlobalObject, Invariant, Place, SharedField, StaticValue, TestCase, Vagueness,
-    is_failed_initialiser,
+    AssertedLocation, Defect, Ending, GlobalObject, Invariant, SharedField, StaticValue, TestCase,
+    Vagueness, is_failed_initialiser,
 };
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, StaticInput, TestEntry, World};
@@ -97,7 +97,7 @@ pub fn case_with(
     suite: &Suite,
     kept: &Kept,
     entry: &TestEntry,
-    vague: BTreeMap<Place, Vagueness>,
+    vague: BTreeMap<AssertedLocation, Vagueness>,
 ) -> Option<TestCase> {
     let test = suite.test(kept);
     let statics = &entry.statics;

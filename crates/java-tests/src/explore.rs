@@ -9,11 +9,13 @@ use heapwright_engine::{
     Report, StructureBounds, Subject, Supplier, enumerate, explore_growing,
 };
 use heapwright_ir::FunctionId;
+use heapwright_ir::machine::Edge;
 use heapwright_java::contracts::Specified;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{TestEntry, World};
 use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms};
 use heapwright_spec::ContractKind;
+use rustc_hash::FxHashSet;
 
 use crate::program::JavaProgram;
 use crate::sources::Sources;
@@ -79,6 +81,7 @@ impl JavaProgram {
             entry,
             specified,
             invariant: None,
+            driven: None,
             sources: &mut self.sources,
         };
         Ok(ExploredMethod {
@@ -106,6 +109,36 @@ impl JavaProgram {
             entry,
             specification,
         }))
+    }
+
+    /// Searches for arguments of a driver whose last call is one of a method, so that branches are
+    /// covered that are not yet.
+    pub fn explore_driver(
+        &mut self,
+        target: &TargetMethod,
+        driver: FunctionId,
+        covered: FxHashSet<Edge>,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Result<Report, ExploreError>, Error> {
+        let mut growing = Growing {
+            target: target.clone(),
+            entry: TestEntry {
+                function: driver,
+                method: driver,
+                statics: Vec::new(),
+                enums: Vec::new(),
+                narrowed: Vec::new(),
+            },
+            specified: None,
+            invariant: None,
+            driven: Some(covered),
+            world: &mut self.world,
+            sources: &mut self.sources,
+        };
+        let subject = growing.subject()?;
+        let explored = explore_growing(subject, &mut growing, options, observer);
+        Ok(explored.map(|(report, _)| report))
     }
 
     /// What is explored for a method, before its program grows.
@@ -161,6 +194,7 @@ impl JavaProgram {
             entry,
             specified,
             invariant,
+            driven: None,
             sources: &mut self.sources,
         };
         Ok((growing, specification))
@@ -174,6 +208,8 @@ struct Growing<'w> {
     entry: TestEntry,
     specified: Option<Specified>,
     invariant: Option<FunctionId>,
+    /// Where the method is called by a driver, the branches that are covered already.
+    driven: Option<FxHashSet<Edge>>,
     sources: &'w mut Sources,
 }
 
@@ -212,7 +248,7 @@ impl Growing<'_> {
         }
         let by_ordinal = self.entry.enums.iter().any(|known| known.parameter == 0);
         let access = self.target.declared.method.access;
-        if !access.is_static() && !by_ordinal {
+        if !access.is_static() && !by_ordinal && self.driven.is_none() {
             assume_receiver(&mut subject);
         }
         let globals = self.entry.statics.iter().map(|known| GlobalField {
@@ -244,6 +280,7 @@ impl Growing<'_> {
             }
             scope.ignored.extend(self.world.ignored_edges(id));
         }
+        scope.ignored.extend(self.driven.iter().flatten());
         scope
     }
 }

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Enumeration, ExploreError, Input, Mode, Options, Place, Progress, StructureBounds, Subject,
+    Enumeration, ExploreError, Input, Mode, Options, Progress, SourceLine, StructureBounds, Subject,
 };
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{FunctionId, Program};
 use heapwright_java::emit::{Framework, TestCase};
 use heapwright_java::target::TargetMethod;
-use heapwright_java::verify::Confinement;
 use heapwright_java::world::TestEntry;
 use heapwright_logic::Deadline;
+use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::names::Naming;
@@ -30,6 +30,7 @@ use crate::language::JavaLanguage;
 use crate::program::JavaProgram;
 use crate::sequences::Played;
 use crate::validity::validity_cases;
+use crate::variation::is_steady;
 use crate::verification::{self, Verifying};
 use crate::{comparison, emission, hints, proposal, reports, signature, targets};
 
@@ -102,6 +103,8 @@ pub struct JavaMethodTests {
     pub beside: BTreeSet<Edge>,
     /// Calls of the predicate on the inputs, to be verified.
     pub validity: Vec<TestCase>,
+    /// Why others cannot be written out.
+    pub unwritten: Vec<String>,
 }
 
 impl JavaTests {
@@ -162,6 +165,7 @@ impl JavaTests {
         let predicate = self.program.predicate(&target.class)?;
         let mut cases = Vec::new();
         let mut beside = BTreeSet::new();
+        let mut unwritten = Vec::new();
         for (index, kept) in suite.tests.clone().iter().enumerate() {
             if request.sequences.via_api
                 && let Some((case, edges)) = self.via_api(target, suite, kept, entry, request)?
@@ -173,8 +177,18 @@ impl JavaTests {
             let world = &self.program.world;
             let predicate = predicate.as_ref();
             let budgets = request.options.budgets;
-            let case = test_case(world, target, suite, kept, entry, predicate, budgets);
-            cases.extend(case.map(|case| (index, case)));
+            match test_case(world, target, suite, kept, entry, predicate, budgets) {
+                Some(case) => cases.push((index, case)),
+                None => {
+                    let test = suite.test(kept);
+                    if test.run.inexact && !is_steady(&suite.subject, test, budgets) {
+                        let name = &kept.name;
+                        unwritten.push(format!(
+                            "{name}: its path depends on how the platform rounds a number"
+                        ));
+                    }
+                }
+            }
         }
         let validity = match &predicate {
             Some(predicate) if request.verify => {
@@ -187,6 +201,7 @@ impl JavaTests {
             cases,
             beside,
             validity,
+            unwritten,
         })
     }
 }
@@ -211,7 +226,7 @@ impl Frontend for JavaTests {
         format!("{}#{}", target.class.name, target.declared.method.name)
     }
 
-    fn place(&mut self, target: &TargetMethod, text: &str) -> Result<Option<Place>, Error> {
+    fn place(&mut self, target: &TargetMethod, text: &str) -> Result<Option<SourceLine>, Error> {
         self.program.place(target, text)
     }
 
@@ -260,7 +275,7 @@ impl Frontend for JavaTests {
             Entry::Explored(entry) => self.explored_tests(target, suite, entry, request)?,
             Entry::Played(played) => self.played_tests(target, suite, played),
         };
-        let mut unwritten = Vec::new();
+        let mut unwritten = std::mem::take(&mut tests.unwritten);
         // What Java cannot express leaves the others alone.
         tests.cases.retain(|(_, case)| {
             let junit = self.options.junit;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use heapwright_engine::Place;
+use heapwright_engine::SourceLine;
 use heapwright_ir::Program;
 use heapwright_java::target::TargetMethod;
 
@@ -65,7 +65,11 @@ fn find(host: &dyn Host, folders: &[PathBuf], name: &str) -> Option<String> {
 impl JavaProgram {
     /// The place that `LINE` or `FILE:LINE` means for a method; none if it is in another file than
     /// the method.
-    pub fn place(&mut self, target: &TargetMethod, text: &str) -> Result<Option<Place>, Error> {
+    pub fn place(
+        &mut self,
+        target: &TargetMethod,
+        text: &str,
+    ) -> Result<Option<SourceLine>, Error> {
         let (file, line) = match text.rsplit_once(':') {
             Some((file, line)) => (Some(file), line),
             None => (None, text),
@@ -82,7 +86,7 @@ impl JavaProgram {
             return Ok(None);
         }
         let file = self.world.source_file(class);
-        Ok(Some(Place { file, line }))
+        Ok(Some(SourceLine { file, line }))
     }
 }
 

@@ -11,7 +11,7 @@ use heapwright_engine::{
 };
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::{ClassKind, Program};
-use heapwright_java::emit::{Place, Vagueness};
+use heapwright_java::emit::{AssertedLocation, Vagueness};
 use heapwright_java::world::TestEntry;
 use heapwright_logic::{Cell, Deadline, Value};
 
@@ -43,7 +43,7 @@ pub fn vague_places(
     test: &Test,
     entry: &TestEntry,
     budgets: Budgets,
-) -> Option<BTreeMap<Place, Vagueness>> {
+) -> Option<BTreeMap<AssertedLocation, Vagueness>> {
     let rerun = |conditions| replay_under(subject, &test.input, budgets, conditions).ok();
     match test.run.asked.is_empty() {
         true => vague_under(&CONDITIONS[..PLATFORMS], subject, entry, test, rerun),
@@ -65,7 +65,7 @@ pub fn vague_among(
     entry: &TestEntry,
     test: &Test,
     rerun: impl FnMut(Conditions) -> Option<Run>,
-) -> Option<BTreeMap<Place, Vagueness>> {
+) -> Option<BTreeMap<AssertedLocation, Vagueness>> {
     vague_under(&CONDITIONS, subject, entry, test, rerun)
 }
 
@@ -75,7 +75,7 @@ fn vague_under(
     entry: &TestEntry,
     test: &Test,
     mut rerun: impl FnMut(Conditions) -> Option<Run>,
-) -> Option<BTreeMap<Place, Vagueness>> {
+) -> Option<BTreeMap<AssertedLocation, Vagueness>> {
     let mut places = BTreeMap::new();
     for conditions in all {
         let run = rerun(conditions.clone())?;
@@ -112,16 +112,18 @@ fn compare(
     entry: &TestEntry,
     one: &Run,
     other: &Run,
-    places: &mut BTreeMap<Place, Vagueness>,
+    places: &mut BTreeMap<AssertedLocation, Vagueness>,
 ) {
-    let result = one.result.map(|value| (Place::Result, value, other.result));
+    let result = one
+        .result
+        .map(|value| (AssertedLocation::Result, value, other.result));
     let statics = entry.statics.iter().filter_map(|known| {
         let value = |run: &Run| {
             let global = run.globals.iter().find(|(name, _)| *name == known.name);
             global.map(|(_, value)| *value)
         };
         let field = known.field.as_str().into();
-        let place = Place::Static(known.class.clone(), field, known.path.clone());
+        let place = AssertedLocation::Static(known.class.clone(), field, known.path.clone());
         Some((place, value(one)?, value(other)))
     });
     for (place, value, known) in result.into_iter().chain(statics) {
@@ -143,7 +145,7 @@ fn compare(
                 (Some(one), other, false) => vagueness(one, other),
                 _ => Vagueness::Varies,
             };
-            learn(places, Place::Field(loc, index), vague);
+            learn(places, AssertedLocation::Field(loc, index), vague);
         }
     }
 }
@@ -159,7 +161,11 @@ fn is_same(one: &Run, value: Value, other: &Run, known: Value) -> bool {
 }
 
 /// What varies once varies, however little it did before.
-fn learn(places: &mut BTreeMap<Place, Vagueness>, place: Place, vague: Vagueness) {
+fn learn(
+    places: &mut BTreeMap<AssertedLocation, Vagueness>,
+    place: AssertedLocation,
+    vague: Vagueness,
+) {
     let known = places.entry(place).or_insert(vague);
     if vague == Vagueness::Varies {
         *known = vague;

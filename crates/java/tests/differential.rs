@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_ir::{FunctionId, Program};
 use heapwright_java::classfile::Class;
 use heapwright_java::classpath::{ClassPath, Jdk};
@@ -176,13 +176,13 @@ fn run(world: &mut World, function: FunctionId, result: Option<&Type>) -> String
         let mut machine = Machine::new(program, domain, BUDGETS);
         let outcome = machine.run(function, Vec::new());
         let needed = match outcome {
-            Ok(Outcome::Returned(value)) => {
+            Ok(MachineOutcome::Returned(value)) => {
                 return match value {
                     Some(value) => show(program, &machine.domain.memory, value, result),
                     None => "void".to_owned(),
                 };
             }
-            Ok(Outcome::Threw { class, .. }) => {
+            Ok(MachineOutcome::Threw { class, .. }) => {
                 return format!("throws {}", program.definitions.class(class).name);
             }
             Ok(other) => return format!("{other:?}"),

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use heapwright_ir::machine::concrete::{Concrete, export_value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_java::classpath::{ClassPath, Jdk};
 use heapwright_java::emit::{
     Defect, EmitError, Ending, Framework, GlobalObject, StaticValue, TestCase, TestClass, emit,
@@ -86,8 +86,8 @@ fn run(world: &mut World, target: &TargetMethod, heap: &Heap, arguments: &[Value
         let outcome = machine.run(function, values);
         let memory = &machine.domain.memory;
         let (value, threw) = match outcome {
-            Ok(Outcome::Returned(value)) => (value, None),
-            Ok(Outcome::Threw { class, .. }) => (None, Some(class)),
+            Ok(MachineOutcome::Returned(value)) => (value, None),
+            Ok(MachineOutcome::Threw { class, .. }) => (None, Some(class)),
             Ok(other) => panic!("{other:?}"),
             Err(MachineError::Missing(missing)) => {
                 assert!(world.supply_missing(&missing), "{missing}");

@@ -5,7 +5,7 @@ mod common;
 use std::sync::Arc;
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_java::classpath::ClassPath;
 use heapwright_java::target::{Target, TargetMethod};
 use heapwright_java::world::{TestEntry, World};
@@ -47,7 +47,7 @@ fn run(world: &mut World, entry: &TestEntry, arguments: &[Value]) -> (Option<Val
         let domain = Concrete::new(program);
         let mut machine = Machine::new(program, domain, Budgets::default());
         let missing = match machine.run(entry.function, arguments.to_vec()) {
-            Ok(Outcome::Returned(value)) => {
+            Ok(MachineOutcome::Returned(value)) => {
                 let memory = &machine.domain.memory;
                 let last = entry.statics.iter().map(|input| {
                     let global = memory.global(input.global).unwrap();
@@ -173,7 +173,7 @@ fn enums_are_receivers() {
     let mut machine = Machine::new(program, Concrete::new(program), Budgets::default());
     let outcome = machine.run(entry.function, vec![Value::Int(3)]);
     assert!(
-        matches!(outcome, Ok(Outcome::AssumptionFailed { .. })),
+        matches!(outcome, Ok(MachineOutcome::AssumptionFailed { .. })),
         "{outcome:?}"
     );
 }

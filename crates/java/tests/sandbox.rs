@@ -5,9 +5,8 @@
 mod common;
 
 use common::Folder;
-use heapwright_java::verify::{
-    Confinement, Job, RunEnd, Sandbox, TestOutcome, Toolchain, Verification, verify,
-};
+use heapwright_java::verify::{Job, RunEnd, TestOutcome, Toolchain, Verification, verify};
+use heapwright_sandbox::{Confinement, Sandbox};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::embedding::Embedding;
 use crate::sort::{ClassId, Sort};
 use crate::symbolic_heap::SymbolicHeap;
 use crate::term::VarId;
@@ -62,6 +63,8 @@ pub struct Definitions {
     interfaces: FxHashMap<ClassId, Vec<ClassId>>,
     /// The sorts of the elements of array classes.
     elements: FxHashMap<ClassId, Sort>,
+    /// What lies inside of the objects of classes.
+    embeddings: FxHashMap<ClassId, Embedding>,
 }
 
 impl Default for Definitions {
@@ -73,6 +76,7 @@ impl Default for Definitions {
             predicate_names: FxHashMap::default(),
             interfaces: FxHashMap::default(),
             elements: FxHashMap::default(),
+            embeddings: FxHashMap::default(),
         };
         definitions.add_class(Class {
             name: "Object".to_owned(),
@@ -117,6 +121,16 @@ impl Definitions {
         self.elements.get(&class).copied()
     }
 
+    /// Says what lies inside of the objects of a class, or around them.
+    pub fn set_embedding(&mut self, class: ClassId, embedding: Embedding) {
+        self.embeddings.insert(class, embedding);
+    }
+
+    /// What lies inside of the objects of a class, or around them, if anything does.
+    pub fn embedding(&self, class: ClassId) -> Option<&Embedding> {
+        self.embeddings.get(&class)
+    }
+
     /// Whether there are classes below others than [`ClassId::ANY`].
     pub fn has_subclasses(&self) -> bool {
         let mut classes = self.classes.iter();
@@ -142,6 +156,11 @@ impl Definitions {
     /// The class behind an id.
     pub fn class(&self, id: ClassId) -> &Class {
         &self.classes[id.index()]
+    }
+
+    /// The fields of a class; none if there is no such class.
+    pub fn fields_of(&self, id: ClassId) -> &[Field] {
+        (self.classes.get(id.index())).map_or(&[], |class| &class.fields)
     }
 
     /// The class behind an id, for filling in fields after mutually dependent classes were declared.

@@ -6,6 +6,7 @@
 
 mod deadline;
 mod definitions;
+mod embedding;
 mod eval;
 mod heap;
 mod isomorphism;
@@ -24,6 +25,7 @@ mod unfold;
 
 pub use deadline::Deadline;
 pub use definitions::{Class, Definitions, Field, PredId, Predicate};
+pub use embedding::{Embedded, Embedding, extend_path};
 pub use eval::{EvalError, Evaluator, apply_fp, evaluate, same_value};
 pub use heap::{Cell, Derivation, Heap, Loc, Model, Stack, Step, StepId, Value};
 pub use isomorphism::{CanonicalKey, canonical_key, canonical_key_ranked, canonical_order};

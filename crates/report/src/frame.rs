@@ -16,7 +16,7 @@ const PADDING: f64 = 8.0;
 
 /// Where the references of an object are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum Placement {
     /// In a row of its own.
     Row,
     /// In the strip above the header.
@@ -31,7 +31,7 @@ pub(crate) struct Frame {
     pub rect: Rect,
     pub header: Rect,
     /// One for every row of the object.
-    pub cells: Vec<(Rect, Place)>,
+    pub cells: Vec<(Rect, Placement)>,
     /// Where the note on fields that are not shown goes.
     pub note: Option<Rect>,
 }
@@ -41,7 +41,7 @@ pub(crate) fn pieces(row: &Row) -> (&str, String, Option<String>) {
     let value = match &row.content {
         Content::Scalar(label) => label.shown.clone(),
         Content::Null => "/".to_owned(),
-        Content::Object(_) => String::new(),
+        Content::Object(_) => (row.part.as_ref()).map_or(String::new(), |part| format!("&{part}")),
         Content::Elsewhere(number) => format!("{number}…"),
         Content::Dangling(number) => number.clone(),
     };
@@ -71,15 +71,15 @@ fn cell_width(row: &Row) -> f64 {
 
 impl Frame {
     /// The box of an object at the origin, at least `least` wide.
-    pub fn new(object: &Object, places: &[Place], least: f64) -> Frame {
+    pub fn new(object: &Object, places: &[Placement], least: f64) -> Frame {
         let (class, rest) = header(object);
-        let place_of = |index: usize| places.get(index).copied().unwrap_or(Place::Row);
-        let strip = |place: Place| -> Vec<usize> {
+        let place_of = |index: usize| places.get(index).copied().unwrap_or(Placement::Row);
+        let strip = |place: Placement| -> Vec<usize> {
             (0..object.rows.len())
                 .filter(|&index| place_of(index) == place)
                 .collect()
         };
-        let (top, bottom) = (strip(Place::Top), strip(Place::Bottom));
+        let (top, bottom) = (strip(Placement::Top), strip(Placement::Bottom));
         let strip_width = |strip: &[usize]| -> f64 {
             strip
                 .iter()
@@ -89,7 +89,7 @@ impl Frame {
         let mut total = (width(class) + 1 + width(&rest)) as f64 * COLUMN + 2.0 * PADDING;
         total = total.max(strip_width(&top)).max(strip_width(&bottom));
         for (index, row) in object.rows.iter().enumerate() {
-            if place_of(index) == Place::Row {
+            if place_of(index) == Placement::Row {
                 total = total.max(cell_width(row));
             }
         }
@@ -104,9 +104,9 @@ impl Frame {
             width: total,
             height,
         };
-        let mut cells = vec![(Rect::default(), Place::Row); object.rows.len()];
+        let mut cells = vec![(Rect::default(), Placement::Row); object.rows.len()];
         let mut y = 0.0;
-        let mut lay_strip = |strip: &[usize], y: f64, place: Place| {
+        let mut lay_strip = |strip: &[usize], y: f64, place: Placement| {
             let spare = (total - strip_width(strip)) / strip.len().max(1) as f64;
             let mut x = 0.0;
             for &index in strip {
@@ -122,12 +122,12 @@ impl Frame {
             }
         };
         if !top.is_empty() {
-            lay_strip(&top, y, Place::Top);
+            lay_strip(&top, y, Placement::Top);
             y += ROW;
         }
         let header = line(y, HEADER);
         y += HEADER;
-        let rows = (0..object.rows.len()).filter(|&index| place_of(index) == Place::Row);
+        let rows = (0..object.rows.len()).filter(|&index| place_of(index) == Placement::Row);
         let below = y;
         let count = rows.clone().count();
         y += count as f64 * ROW;
@@ -136,11 +136,11 @@ impl Frame {
             y += ROW;
         }
         if !bottom.is_empty() {
-            lay_strip(&bottom, y, Place::Bottom);
+            lay_strip(&bottom, y, Placement::Bottom);
             y += ROW;
         }
         for (position, index) in rows.enumerate() {
-            cells[index] = (line(below + position as f64 * ROW, ROW), Place::Row);
+            cells[index] = (line(below + position as f64 * ROW, ROW), Placement::Row);
         }
         // A little room below the last row looks better than text on the border.
         let height = if bottom.is_empty() && (count > 0 || note.is_some()) {

@@ -22,6 +22,7 @@ mod picture;
 pub mod sarif;
 mod scene;
 mod shape;
+mod slots;
 mod style;
 mod svg;
 mod text;

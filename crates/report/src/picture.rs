@@ -3,15 +3,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use heapwright_logic::{Cell, Class, ClassId, Heap, Loc, Sort, Value, canonical_order};
+use heapwright_logic::{Class, ClassId, Embedded, Heap, Loc, Sort, Value, canonical_order};
 
 use crate::hidden::hidden;
 use crate::scene::{Limits, Scene, State};
+use crate::slots::{Slot, slots};
 use crate::text::{Label, clean, scalar};
 
 const CLASS_COLUMNS: usize = 22;
 const LABEL_COLUMNS: usize = 36;
 const NAME_COLUMNS: usize = 16;
+const PATH_COLUMNS: usize = 24;
 const VALUE_COLUMNS: usize = 22;
 
 /// References beyond this many are shown as numbers in their boxes: nobody could follow them.
@@ -72,12 +74,14 @@ impl Status {
 
 /// One field.
 pub(crate) struct Row {
-    /// Position in the object.
+    /// Position in the object, counted through the objects inside of it.
     pub field: usize,
     pub name: Label,
     pub content: Content,
     /// Whether the declared class is that of the object, as for links of lists and trees.
     pub recursive: bool,
+    /// For a reference to something inside of an object: the way to it from the box.
+    pub part: Option<String>,
     /// What it was before, if that is something else.
     pub was: Option<Label>,
 }
@@ -143,8 +147,10 @@ pub(crate) struct Scalar {
 pub(crate) fn picture(scene: &Scene) -> Picture {
     let limits = scene.limits.clamped();
     let reachable = reach(&scene.state, usize::MAX);
-    let hidden = hidden(scene);
-    let chosen = choose(scene, limits.objects, &hidden);
+    let embedded = embedded(scene);
+    let mut hidden = hidden(scene);
+    hidden.extend(embedded.locs());
+    let chosen = choose(scene, limits.objects, &hidden, &embedded);
     let earlier = scene.before.iter().flat_map(|before| &before.heap.cells);
     let all = scene.state.heap.cells.iter().chain(earlier);
     let all: BTreeSet<Loc> = all.map(|(&loc, _)| loc).collect();
@@ -163,6 +169,7 @@ pub(crate) fn picture(scene: &Scene) -> Picture {
             .map(|(i, loc)| (*loc, i))
             .collect(),
         reachable: reachable.into_iter().collect(),
+        embedded,
         limits,
     };
     let mut edges = Vec::new();
@@ -207,9 +214,13 @@ fn reach(state: &State, limit: usize) -> Vec<Loc> {
 
 /// The objects to draw: what is reached now, what was reached before, the rest by address; none
 /// that is hidden.
-fn choose(scene: &Scene, limit: usize, hidden: &BTreeSet<Loc>) -> Vec<Loc> {
-    let mut chosen = reach(&scene.state, limit);
-    let mut seen: BTreeSet<Loc> = chosen.iter().copied().collect();
+fn choose(scene: &Scene, limit: usize, hidden: &BTreeSet<Loc>, embedded: &Embedded) -> Vec<Loc> {
+    let mut seen = BTreeSet::new();
+    let reached = reach(&scene.state, usize::MAX).into_iter();
+    let mut chosen: Vec<Loc> = (reached.map(|loc| embedded.outermost(loc).0))
+        .filter(|loc| seen.insert(*loc))
+        .take(limit)
+        .collect();
     let before = scene.before.as_ref();
     let earlier = before.map_or_else(Vec::new, |before| reach(before, usize::MAX));
     let rest = scene.state.heap.cells.keys();
@@ -223,6 +234,16 @@ fn choose(scene: &Scene, limit: usize, hidden: &BTreeSet<Loc>) -> Vec<Loc> {
         }
     }
     chosen
+}
+
+/// What lies inside of other objects, now or before.
+fn embedded(scene: &Scene) -> Embedded {
+    let now = Embedded::of(scene.definitions, scene.state.heap);
+    let before = scene.before.as_ref();
+    match before.map(|before| Embedded::of(scene.definitions, before.heap)) {
+        Some(before) => now.and(before),
+        None => now,
+    }
 }
 
 /// Numbers from 1 on, by the state before first, so that they mean the same in both pictures.
@@ -248,6 +269,7 @@ struct Builder<'a> {
     /// Where the chosen objects stand in the picture.
     index: BTreeMap<Loc, usize>,
     reachable: BTreeSet<Loc>,
+    embedded: Embedded,
     limits: Limits,
 }
 
@@ -258,7 +280,7 @@ impl Builder<'_> {
         let cell = now.or(before)?;
         let status = match (now, before) {
             (None, _) => Status::Freed,
-            _ if !self.scene.state.roots.is_empty() && !self.reachable.contains(&loc) => {
+            _ if !self.scene.state.roots.is_empty() && !self.is_reachable(loc) => {
                 Status::Unreachable
             }
             (Some(_), None) if self.scene.before.is_some() => Status::New,
@@ -275,18 +297,24 @@ impl Builder<'_> {
             });
         }
         let earlier = before.filter(|old| now.is_some() && old.class == cell.class);
-        let fields = self.fields(cell, earlier);
+        let heap = match (now, self.before()) {
+            (None, Some(before)) => before,
+            _ => self.scene.state.heap,
+        };
+        let slots = slots(self.scene.definitions, heap, self.before(), cell, earlier);
+        let fields = self.fields(&slots);
         let mut rows = Vec::with_capacity(fields.len());
         for &field in &fields {
-            let mut row = self.row(cell, earlier, field);
+            let slot = &slots[field];
+            let mut row = self.row(cell.class, slot, field);
             if edges.len() >= MOST_EDGES && matches!(row.content, Content::Object(_)) {
-                row.content = Content::Elsewhere(self.value(cell.fields[field], None));
+                row.content = Content::Elsewhere(self.value(slot.value(), None));
             }
             let at = rows.len();
             if let Content::Object(to) = row.content {
                 let kind = match status {
                     Status::Freed => EdgeKind::Stale,
-                    _ if self.is_freed(cell.fields[field]) => EdgeKind::Dangling,
+                    _ if self.is_freed(slot.value()) => EdgeKind::Dangling,
                     _ if row.was.is_some() => EdgeKind::Changed,
                     _ => EdgeKind::Kept,
                 };
@@ -299,8 +327,8 @@ impl Builder<'_> {
             }
             if row.was.is_some()
                 && edges.len() < MOST_EDGES
-                && let Some(Value::Ref(old)) = earlier.and_then(|old| old.fields.get(field))
-                && let Some(&to) = self.index.get(old)
+                && let Some(Value::Ref(old)) = slot.old()
+                && let Some(to) = self.box_of(old)
             {
                 edges.push(Edge {
                     from: index,
@@ -317,7 +345,7 @@ impl Builder<'_> {
             class: Label::class(name, CLASS_COLUMNS),
             number: self.numbers.get(&loc).copied().unwrap_or(0),
             status,
-            omitted: cell.fields.len() - rows.len(),
+            omitted: slots.len() - rows.len(),
             rows,
         })
     }
@@ -336,12 +364,13 @@ impl Builder<'_> {
     }
 
     /// The fields that are shown, in order of declaration.
-    fn fields(&self, cell: &Cell, earlier: Option<&Cell>) -> Vec<usize> {
-        let mut fields: Vec<usize> = (0..cell.fields.len()).collect();
+    fn fields(&self, slots: &[Slot]) -> Vec<usize> {
+        let mut fields: Vec<usize> = (0..slots.len()).collect();
         if fields.len() > self.limits.fields {
             fields.sort_by_key(|&field| {
-                let value = cell.fields[field];
-                let changed = earlier.is_some_and(|old| old.fields.get(field) != Some(&value));
+                let slot = &slots[field];
+                let value = slot.value();
+                let changed = slot.earlier.is_some() && slot.old() != Some(value);
                 (!matches!(value, Value::Ref(_)) && !changed, field)
             });
             fields.truncate(self.limits.fields);
@@ -350,34 +379,73 @@ impl Builder<'_> {
         fields
     }
 
-    fn row(&self, cell: &Cell, earlier: Option<&Cell>, field: usize) -> Row {
-        let declared = self
-            .class(cell.class)
-            .and_then(|class| class.fields.get(field));
-        let element = self.scene.definitions.element_sort(cell.class);
-        let sort = declared.map(|field| field.sort).or(element);
-        let name = match declared {
-            Some(field) => Label::new(&field.name, NAME_COLUMNS),
-            None => Label::new(&format!("[{field}]"), NAME_COLUMNS),
+    fn row(&self, class: ClassId, slot: &Slot, field: usize) -> Row {
+        let inner = slot.cell.class;
+        let declared = self.class(inner);
+        let declared = declared.and_then(|class| class.fields.get(slot.field));
+        let declared = declared.map(|field| field.sort);
+        let sort = declared.or(self.scene.definitions.element_sort(inner));
+        let columns = match slot.name.contains('.') {
+            true => PATH_COLUMNS,
+            false => NAME_COLUMNS,
         };
-        let value = cell.fields[field];
-        let old = earlier.and_then(|old| old.fields.get(field));
+        let value = slot.value();
+        if let Some((text, old)) = &slot.text {
+            let was = old.as_ref().filter(|old| *old != text);
+            return Row {
+                field,
+                name: Label::new(&slot.name, columns),
+                content: Content::Scalar(Label::new(text, VALUE_COLUMNS)),
+                recursive: false,
+                part: None,
+                was: was.map(|old| Label::new(old, VALUE_COLUMNS)),
+            };
+        }
         Row {
             field,
-            name,
+            name: Label::new(&slot.name, columns),
             content: self.content(value, sort),
-            recursive: self.is_recursive(cell.class, declared.map(|field| field.sort)),
-            was: old
-                .filter(|old| **old != value)
-                .map(|old| Label::new(&self.value(*old, sort), VALUE_COLUMNS)),
+            recursive: self.is_recursive(class, declared) || self.is_recursive(inner, declared),
+            part: self.part(value),
+            was: (slot.old())
+                .filter(|old| *old != value)
+                .map(|old| Label::new(&self.value(old, sort), VALUE_COLUMNS)),
         }
+    }
+
+    /// The box in which an object is.
+    fn box_of(&self, loc: Loc) -> Option<usize> {
+        self.index.get(&self.embedded.outermost(loc).0).copied()
+    }
+
+    /// Whether the roots reach an object, or something inside of it.
+    fn is_reachable(&self, loc: Loc) -> bool {
+        let mut inside = self.embedded.locs();
+        self.reachable.contains(&loc)
+            || inside.any(|inner| {
+                self.reachable.contains(&inner) && self.embedded.outermost(inner).0 == loc
+            })
+    }
+
+    /// The way from a box to what a reference leads to inside of it.
+    fn part(&self, value: Value) -> Option<String> {
+        let Value::Ref(loc) = value else { return None };
+        if !self.embedded.contains(loc) {
+            return None;
+        }
+        let now = self.scene.state.heap;
+        let heap = match self.before() {
+            Some(before) if !now.cells.contains_key(&loc) => before,
+            _ => now,
+        };
+        Some(self.embedded.path(self.scene.definitions, heap, loc))
     }
 
     fn content(&self, value: Value, sort: Option<Sort>) -> Content {
         match value {
             Value::Null => Content::Null,
-            Value::Ref(loc) => match self.index.get(&loc) {
-                Some(&index) => Content::Object(index),
+            Value::Ref(loc) => match self.box_of(loc) {
+                Some(index) => Content::Object(index),
                 None if self.scene.state.heap.cells.contains_key(&loc) => {
                     Content::Elsewhere(self.value(value, sort))
                 }
@@ -397,11 +465,16 @@ impl Builder<'_> {
                 .before()
                 .is_some_and(|heap| heap.cells.contains_key(&loc));
         let mark = if known { '#' } else { '?' };
-        format!("{mark}{}", self.numbers.get(&loc).copied().unwrap_or(0))
+        let outermost = self.embedded.outermost(loc).0;
+        let number = self.numbers.get(&outermost).copied().unwrap_or(0);
+        match self.part(value) {
+            Some(part) => format!("&{mark}{number}.{part}"),
+            None => format!("{mark}{number}"),
+        }
     }
 
     fn roots(&self, picture: &mut Picture) {
-        let mut groups: Vec<(usize, Vec<&str>, Vec<String>)> = Vec::new();
+        let mut groups: Vec<(usize, Vec<String>, Vec<String>)> = Vec::new();
         let shown = self.scene.state.roots.iter().take(self.limits.roots);
         for (name, value) in shown {
             let was = (self.scene.before.iter())
@@ -410,8 +483,12 @@ impl Builder<'_> {
                 .filter(|(_, old)| old != value)
                 .map(|(_, old)| self.value(*old, None));
             let target = match value {
-                Value::Ref(loc) => self.index.get(loc).copied(),
+                Value::Ref(loc) => self.box_of(*loc),
                 _ => None,
+            };
+            let shown = match self.part(*value) {
+                Some(part) => format!("{name} = &{part}"),
+                None => name.clone(),
             };
             match target {
                 Some(target) => {
@@ -420,7 +497,7 @@ impl Builder<'_> {
                     }
                     let group = groups.iter_mut().find(|(other, ..)| *other == target);
                     if let Some((_, names, changes)) = group {
-                        names.push(name);
+                        names.push(shown);
                         changes.extend(was.map(|was| format!("{name} was {was}")));
                     }
                 }

@@ -23,6 +23,8 @@ pub struct Result {
     pub test: String,
     /// The input of the test in one line.
     pub input: String,
+    /// Whether it is no more than a note: the input is an arbitrary one.
+    pub is_note: bool,
 }
 
 /// A rule with what it means.
@@ -82,7 +84,7 @@ fn result(result: &Result, rules: &[Rule]) -> Json {
     );
     let mut json = json!({
         "ruleId": result.rule,
-        "level": "error",
+        "level": if result.is_note { "note" } else { "error" },
         "message": { "text": text },
         "locations": [location],
         "partialFingerprints": { "test/v1": result.test },

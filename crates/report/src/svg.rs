@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::drawing::{
     MARGIN, columns, count, description, in_order, notes, place_scalars, source_is_live, tip,
 };
-use crate::frame::{COLUMN, Frame, Place, ROW, header, pieces};
+use crate::frame::{COLUMN, Frame, Placement, ROW, header, pieces};
 use crate::geometry::{Path, Rect, number, point};
 use crate::layout::{Layout, Tag, Wire, layout};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, picture};
@@ -170,12 +170,12 @@ impl Page<'_> {
         self.out.push_str("</g>\n");
     }
 
-    fn cell(&mut self, row: &Row, cell: Rect, place: Place, frame: Rect) {
+    fn cell(&mut self, row: &Row, cell: Rect, place: Placement, frame: Rect) {
         if row.was.is_some() {
             self.rect("hw-fill", cell.grown(-1.0), "");
         }
-        if place != Place::Row {
-            let y = if place == Place::Top {
+        if place != Placement::Row {
+            let y = if place == Placement::Top {
                 cell.bottom()
             } else {
                 cell.y
@@ -210,7 +210,7 @@ impl Page<'_> {
         }
         // Cells of strips are centred, because references leave from their middle.
         let left = match place {
-            Place::Row => cell.x + 8.0,
+            Placement::Row => cell.x + 8.0,
             _ => cell.center().x - used as f64 * COLUMN / 2.0,
         };
         let _ = writeln!(

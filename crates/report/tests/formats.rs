@@ -316,6 +316,7 @@ const RULES: [Rule; 2] = [
 #[test]
 fn sarif_has_what_the_standard_requires() {
     let found = |rule: &str, file: Option<&str>, line, column| Found {
+        is_note: false,
         rule: rule.to_owned(),
         message: HOSTILE.to_owned(),
         file: file.map(str::to_owned),

@@ -4,8 +4,8 @@
 mod scenes;
 
 use heapwright_report::page::{
-    Alternative, Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test,
-    Totals, html,
+    Alternative, Branch, FindingText, Line, Listing, Method, Page, Path, Picture, Status, Step,
+    Test, Totals, html,
 };
 
 /// A text that would be markup in every place that it could end up in.
@@ -17,7 +17,7 @@ fn test(text: &str) -> Test {
     let picture = Picture::of(&example.scene().titled(text));
     Test {
         name: text.to_owned(),
-        findings: vec![Finding {
+        findings: vec![FindingText {
             kind: text.to_owned(),
             words: text.to_owned(),
         }],
@@ -109,6 +109,7 @@ fn page(text: &str) -> Page {
             infeasible: 1,
             uncovered: 1,
         },
+        noun: "method".to_owned(),
         methods: vec![method],
     }
 }

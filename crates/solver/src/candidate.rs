@@ -3,7 +3,7 @@
 use heapwright_logic::{Model, SymbolicHeap, Terms};
 
 use crate::answer::Reason;
-use crate::arith::{Assignment, Outcome};
+use crate::arith::{ArithAnswer, Assignment};
 use crate::model::{Parts, Plan, References, Scalars, Skeleton, adopt, equations, resembling};
 use crate::numeric::counting::Counting;
 use crate::rules::Rule;
@@ -73,7 +73,7 @@ impl Candidate {
             arith.suggest(suggested);
         }
         match equations::check(arith.as_mut(), terms, &scalars.conjuncts) {
-            Outcome::Sat(mut assignment) => {
+            ArithAnswer::Sat(mut assignment) => {
                 if let Some(suggested) = &suggested {
                     adopt(terms, &scalars.conjuncts, suggested, &mut assignment);
                 }
@@ -83,8 +83,8 @@ impl Candidate {
                     assignment,
                 }))
             }
-            Outcome::Unsat(_) => Ok(None),
-            Outcome::Unknown(reason) => Err(Reason::Arithmetic(reason)),
+            ArithAnswer::Unsat(_) => Ok(None),
+            ArithAnswer::Unknown(reason) => Err(Reason::Arithmetic(reason)),
         }
     }
 

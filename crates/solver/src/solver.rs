@@ -3,7 +3,7 @@
 use heapwright_logic::{Deadline, Definitions, Formula, Model, PredId, Terms, Value, verify};
 
 use crate::answer::{Answer, Reason, Verdict};
-use crate::arith::{ArithConfig, Arithmetic, Assignment, Outcome, chain};
+use crate::arith::{ArithAnswer, ArithConfig, Arithmetic, Assignment, chain};
 use crate::candidate::Found;
 use crate::model::VariablePool;
 use crate::numeric::Summaries;
@@ -273,7 +273,7 @@ fn drop_contradictory_rules(terms: &mut Terms, grammar: &mut Grammar, arith: &mu
     for predicate in (0..grammar.len() as u32).map(PredId) {
         grammar.rules_mut(predicate).retain(|rule| {
             rule.scalars.is_empty()
-                || !matches!(arith.check(terms, &rule.scalars), Outcome::Unsat(_))
+                || !matches!(arith.check(terms, &rule.scalars), ArithAnswer::Unsat(_))
         });
     }
 }

@@ -8,7 +8,7 @@ mod arith_support;
 
 use arith_support::{Generator, brute_force, configurations};
 use heapwright_logic::{TermId, Terms};
-use heapwright_solver::arith::{ArithConfig, Arithmetic, Outcome, chain, satisfies};
+use heapwright_solver::arith::{ArithAnswer, ArithConfig, Arithmetic, chain, satisfies};
 
 /// Asks one question of one chain and compares with the truth; whether it was decided.
 fn agree(
@@ -20,7 +20,7 @@ fn agree(
     satisfiable: bool,
 ) -> bool {
     match solver.check(terms, question) {
-        Outcome::Sat(assignment) => {
+        ArithAnswer::Sat(assignment) => {
             assert!(satisfiable, "{name}: sat, but there is no solution");
             assert_eq!(
                 satisfies(terms, &assignment, question),
@@ -29,7 +29,7 @@ fn agree(
             );
             true
         }
-        Outcome::Unsat(core) => {
+        ArithAnswer::Unsat(core) => {
             assert!(!satisfiable, "{name}: unsat, but there is a solution");
             assert!(core.iter().all(|term| question.contains(term)), "{name}");
             assert!(
@@ -38,7 +38,7 @@ fn agree(
             );
             true
         }
-        Outcome::Unknown(_) => false,
+        ArithAnswer::Unknown(_) => false,
     }
 }
 
@@ -119,7 +119,7 @@ fn prefixes_in_any_order_agree_with_fresh_solvers() {
             let prefix = &question[..length];
             // Without their bounds the ghosts have no finite domain to search.
             let fresh = chain(&ArithConfig::repeatable()).check(&mut terms, prefix);
-            let satisfiable = matches!(fresh, Outcome::Sat(_));
+            let satisfiable = matches!(fresh, ArithAnswer::Sat(_));
             for (name, solver) in [("incremental", &mut incremental), ("whole", &mut whole)] {
                 let solver = solver.as_mut();
                 assert!(agree(

@@ -7,7 +7,7 @@ use arith_support::Generator;
 use heapwright_logic::{
     FloatType, FpOp, IntOp, IntType, Sort, TermId, Terms, Value, VarId, evaluate,
 };
-use heapwright_solver::arith::{ArithConfig, Assignment, Outcome, chain};
+use heapwright_solver::arith::{ArithAnswer, ArithConfig, Assignment, chain};
 
 /// Both the whole chain and the bare backend.
 fn solvers() -> [ArithConfig; 2] {
@@ -16,7 +16,7 @@ fn solvers() -> [ArithConfig; 2] {
 
 fn model(config: &ArithConfig, terms: &mut Terms, question: &[TermId]) -> Assignment {
     match chain(config).check(terms, question) {
-        Outcome::Sat(assignment) => assignment,
+        ArithAnswer::Sat(assignment) => assignment,
         other => panic!("expected a model, got {other:?}"),
     }
 }
@@ -29,7 +29,7 @@ fn value(terms: &Terms, found: &Assignment, variable: VarId) -> Value {
 
 fn is_unsat(config: &ArithConfig, terms: &mut Terms, question: &[TermId]) {
     let outcome = chain(config).check(terms, question);
-    assert!(matches!(outcome, Outcome::Unsat(_)), "{outcome:?}");
+    assert!(matches!(outcome, ArithAnswer::Unsat(_)), "{outcome:?}");
 }
 
 fn variable(terms: &mut Terms, name: &str, sort: Sort) -> (VarId, TermId) {
@@ -133,7 +133,7 @@ fn huge_constants_neither_panic_nor_lie() {
         for question in questions {
             let outcome = chain(&config).check(&mut terms, &question);
             // All but the last have solutions, though beyond 128 bits.
-            if matches!(outcome, Outcome::Unsat(_)) {
+            if matches!(outcome, ArithAnswer::Unsat(_)) {
                 assert_eq!(question.len(), 2, "{outcome:?}");
                 assert!(question.contains(&terms.le(g, small)), "{outcome:?}");
             }
@@ -147,7 +147,7 @@ fn references_are_refused() {
     let (_, r) = variable(&mut terms, "r", Sort::Ref(heapwright_logic::ClassId::ANY));
     let question = [terms.eq(r, Terms::NULL)];
     let outcome = chain(&ArithConfig::backend_only()).check(&mut terms, &question);
-    assert!(matches!(outcome, Outcome::Unknown(_)));
+    assert!(matches!(outcome, ArithAnswer::Unknown(_)));
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn deeply_nested_terms_do_not_overflow_the_stack() {
     };
     // Whatever the answer, it comes.
     let outcome = chain(&config).check(&mut terms, &question);
-    assert!(!matches!(outcome, Outcome::Unsat(_)));
+    assert!(!matches!(outcome, ArithAnswer::Unsat(_)));
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn a_resource_limit_gives_unknown_with_a_reason() {
         ..ArithConfig::default()
     };
     match chain(&config).check(&mut terms, &question) {
-        Outcome::Unknown(reason) => assert!(!reason.is_empty()),
+        ArithAnswer::Unknown(reason) => assert!(!reason.is_empty()),
         other => panic!("expected a limit, got {other:?}"),
     }
 }
@@ -227,7 +227,7 @@ fn different_values_need_no_search() {
         }
     }
     let mut solver = chain(&ArithConfig::default());
-    let Outcome::Sat(found) = solver.check(&mut terms, &question) else {
+    let ArithAnswer::Sat(found) = solver.check(&mut terms, &question) else {
         panic!("there are enough integers")
     };
     let small = |value: &Value| matches!(value, Value::Int(-6..=6));
@@ -245,13 +245,13 @@ fn a_remembered_core_answers_a_larger_question() {
     let mut solver = chain(&ArithConfig::default());
     assert!(matches!(
         solver.check(&mut terms, &contradiction),
-        Outcome::Unsat(_)
+        ArithAnswer::Unsat(_)
     ));
     let five = terms.int(5);
     let larger = [terms.lt(x, five), contradiction[1], contradiction[0]];
     assert!(matches!(
         solver.check(&mut terms, &larger),
-        Outcome::Unsat(_)
+        ArithAnswer::Unsat(_)
     ));
     assert_eq!(solver.statistics().remembered_cores, 1);
 }
@@ -375,7 +375,7 @@ fn the_remainder_of_known_floats_is_folded_and_of_unknown_ones_searched_for() {
     assert_eq!(found[&x], Value::Double((-7.0f64).to_bits()));
     // No theory of the backend has it.
     let outcome = chain(&ArithConfig::backend_only()).check(&mut terms, &question[1..]);
-    assert!(matches!(outcome, Outcome::Unknown(_)));
+    assert!(matches!(outcome, ArithAnswer::Unknown(_)));
     model(&ArithConfig::default(), &mut terms, &question[1..]);
 }
 
@@ -394,8 +394,8 @@ fn a_conjunct_that_cannot_be_encoded_is_not_taken_for_asserted() {
     let mut solver = chain(&ArithConfig::backend_only());
     for length in [2, 1, 2] {
         let outcome = solver.check(&mut terms, &question[..length]);
-        assert!(matches!(outcome, Outcome::Unknown(_)), "{outcome:?}");
+        assert!(matches!(outcome, ArithAnswer::Unknown(_)), "{outcome:?}");
     }
     let outcome = solver.check(&mut terms, &question[1..]);
-    assert!(matches!(outcome, Outcome::Sat(_)), "{outcome:?}");
+    assert!(matches!(outcome, ArithAnswer::Sat(_)), "{outcome:?}");
 }

@@ -1,7 +1,7 @@
 //! Conditions on floats and on functions that no theory covers.
 
 use heapwright_logic::{FloatType, FpOp, IntType, MathFunction, Sort, Term, TermId, Terms, Value};
-use heapwright_solver::arith::{ArithConfig, Outcome, chain, satisfies};
+use heapwright_solver::arith::{ArithAnswer, ArithConfig, chain, satisfies};
 
 const DOUBLE: FloatType = FloatType::Double;
 
@@ -87,11 +87,11 @@ impl Reader {
     }
 }
 
-fn ask(text: &str) -> Outcome {
+fn ask(text: &str) -> ArithAnswer {
     let mut reader = Reader::new();
     let question = reader.question(text);
     let outcome = chain(&ArithConfig::repeatable()).check(&mut reader.terms, &question);
-    if let Outcome::Sat(found) = &outcome {
+    if let ArithAnswer::Sat(found) = &outcome {
         let holds = satisfies(&reader.terms, found, &question);
         assert_eq!(holds, Some(true), "{text}");
     }
@@ -162,7 +162,7 @@ const NEVER: [&str; 12] = [
 fn conditions_with_solutions_get_them() {
     let missed: Vec<_> = (SATISFIABLE.iter())
         .map(|text| (text, ask(text)))
-        .filter(|(_, outcome)| !matches!(outcome, Outcome::Sat(_)))
+        .filter(|(_, outcome)| !matches!(outcome, ArithAnswer::Sat(_)))
         .collect();
     assert!(missed.is_empty(), "{missed:#?}");
 }
@@ -171,10 +171,10 @@ fn conditions_with_solutions_get_them() {
 fn conditions_without_solutions_get_none() {
     for text in NEVER {
         let outcome = ask(text);
-        assert!(!matches!(outcome, Outcome::Sat(_)), "{text}");
+        assert!(!matches!(outcome, ArithAnswer::Sat(_)), "{text}");
     }
     for text in ["> sin x 1", "< exp x 0", "> x 5 & < x 4", "== x 3 & == x 4"] {
-        assert!(matches!(ask(text), Outcome::Unsat(_)), "{text}");
+        assert!(matches!(ask(text), ArithAnswer::Unsat(_)), "{text}");
     }
 }
 
@@ -194,7 +194,7 @@ fn values_are_pleasant() {
         "> sqrt x 3.1",
         "< * x x 0.3",
     ] {
-        let Outcome::Sat(found) = ask(text) else {
+        let ArithAnswer::Sat(found) = ask(text) else {
             panic!("{text}");
         };
         for value in found.values() {
@@ -237,7 +237,7 @@ fn random_conditions_agree_with_brute_force() {
         });
         let outcome = ask(&text);
         solvable += u32::from(exists);
-        assert_eq!(matches!(outcome, Outcome::Sat(_)), exists, "{text}");
+        assert_eq!(matches!(outcome, ArithAnswer::Sat(_)), exists, "{text}");
     }
     assert!(solvable > 20 && solvable < 60, "{solvable}");
 }

@@ -37,3 +37,22 @@ fn models_of_deep_trees_are_smallest() {
         }
     }
 }
+
+/// Where arguments are that lie outside of an instance: an empty segment ends where it begins, and
+/// what a back pointer leads to says nothing.
+#[test]
+fn arguments_outside_of_an_instance_are_known_by_others() {
+    let mut specification = common::specification(
+        "data Node { Node next; Node prev; }
+         pred segment(x, before, y, last) :=
+             emp & x = y & before = last
+           | exists n. x -> Node(n, before) * segment(n, x, y, last);",
+    );
+    let mut solver = common::solver(&mut specification);
+    let predicate = specification.definitions.predicate_named("segment");
+    let found = solver.occupancy(predicate.expect("a predicate"));
+    let equal = |position: usize| found[position].as_ref().map(|known| known.equal.clone());
+    assert_eq!(equal(0), Some(Some(vec![2])), "the first node or the end");
+    assert_eq!(equal(1), Some(None), "any object");
+    assert_eq!(equal(3), Some(Some(vec![1])), "a node or what is before");
+}

@@ -99,6 +99,7 @@ pub fn read_formula(
     let packages = environment.packages.clone();
     let tested = environment.tested.clone();
     let statics = environment.statics.clone();
+    let aliases = environment.aliases.clone();
     let earlier = Earlier {
         diagnostics,
         ..Earlier::default()
@@ -121,6 +122,7 @@ pub fn read_formula(
                 packages,
                 tested,
                 statics,
+                aliases,
             };
             Ok((environment, query))
         }

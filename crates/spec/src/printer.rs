@@ -135,7 +135,7 @@ fn level(expression: &Expr) -> Level {
             Some((Operator::Add | Operator::Subtract, _)) => Level::Sum,
             _ => Level::Product,
         },
-        ExprKind::Not(_) | ExprKind::Negate(_) => Level::Unary,
+        ExprKind::Not(_) | ExprKind::Negate(_) | ExprKind::Address(_) => Level::Unary,
         _ => Level::Atom,
     }
 }
@@ -169,6 +169,11 @@ fn bare(out: &mut String, expression: &Expr) {
             out.push(')');
         }
         ExprKind::PointsTo(source, class, arguments) => points_to(out, source, class, arguments),
+        ExprKind::Part(arguments) => fields(out, arguments),
+        ExprKind::Address(a) => {
+            out.push('&');
+            expr(out, a, Level::Unary);
+        }
         ExprKind::Exists(names, body) => {
             let _ = write!(out, "exists {}. ", binders(names));
             expr(out, body, Level::Quantifier);
@@ -253,7 +258,13 @@ fn arithmetic(out: &mut String, own: Level, first: &Expr, rest: &[(Operator, Exp
 
 fn points_to(out: &mut String, source: &Expr, class: &Name, arguments: &[FieldArgument]) {
     expr(out, source, Level::Sum);
-    let _ = write!(out, " -> {}(", class.text);
+    let _ = write!(out, " -> {}", class.text);
+    fields(out, arguments);
+}
+
+/// The contents of a cell.
+fn fields(out: &mut String, arguments: &[FieldArgument]) {
+    out.push('(');
     for (index, argument) in arguments.iter().enumerate() {
         if index > 0 {
             out.push_str(", ");

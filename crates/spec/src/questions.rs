@@ -149,6 +149,7 @@ impl QuestionFile {
             packages: Vec::new(),
             tested: Vec::new(),
             statics: Vec::new(),
+            aliases: Vec::new(),
         };
         let (environment, query) = read_formula(text, environment, &[])?;
         self.terms = environment.terms;

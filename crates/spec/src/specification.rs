@@ -22,6 +22,8 @@ pub struct Environment {
     pub tested: Vec<ClassId>,
     /// The static fields that contracts may speak of.
     pub statics: Vec<StaticField>,
+    /// Other names of classes: those of `typedef`.
+    pub aliases: Vec<(String, ClassId)>,
 }
 
 /// A static field of a class of the code.

@@ -114,6 +114,7 @@ fn formulas_are_read_against_definitions() {
         packages: Vec::new(),
         tested: Vec::new(),
         statics: Vec::new(),
+        aliases: Vec::new(),
     };
     let variables = [("len".to_owned(), Sort::Machine(IntType::I8))];
     let formula = "list(a, len) * b -> Box(v, c) & len > v";

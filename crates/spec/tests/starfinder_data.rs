@@ -174,6 +174,7 @@ fn environment() -> Environment {
         ],
         packages: vec!["demo.List".to_owned(), "demo".to_owned()],
         tested: vec![list],
+        aliases: Vec::new(),
         statics: vec![
             constant("total", int, StaticAccess::Input),
             constant("MAX", int, StaticAccess::Constant(ConstantValue::Int(10))),

@@ -18,7 +18,7 @@ const LONGEST: usize = 2_000;
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
 /// The file with a name below a folder. Parts of the name are separated by `/`.
-pub fn inside(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+pub fn safe_join(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     match objection(name) {
         None => Ok(folder.join(name)),
         Some(objection) => Err(Error::File(FileError::Name {
@@ -87,7 +87,11 @@ mod tests {
         ];
         for name in fine {
             if !cfg!(windows) {
-                assert_eq!(inside(folder, name).ok(), Some(folder.join(name)), "{name}");
+                assert_eq!(
+                    safe_join(folder, name).ok(),
+                    Some(folder.join(name)),
+                    "{name}"
+                );
             }
         }
         let long = "a".repeat(LONGEST_PART + 1);
@@ -115,7 +119,7 @@ mod tests {
             &deep,
         ];
         for name in refused {
-            let error = inside(folder, name).expect_err(name).to_string();
+            let error = safe_join(folder, name).expect_err(name).to_string();
             assert!(
                 error.starts_with("no file below out can be called `"),
                 "{error}"

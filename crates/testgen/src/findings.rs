@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::language::Language;
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{
-    Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, replay, termination,
+    Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, is_fault_of_input,
+    is_loss_of_input, replay, termination,
 };
 use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
@@ -123,6 +124,21 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
     };
     let all = [fault, leak, postcondition, invariant];
     all.into_iter().flatten().collect()
+}
+
+/// Whether what a test shows comes from its input alone.
+pub fn comes_from_input(
+    subject: &Subject,
+    test: &Test,
+    findings: &[Finding],
+    budgets: Budgets,
+) -> bool {
+    let comes_from_input = |finding: &Finding| match finding {
+        Finding::Fault(_) => is_fault_of_input(subject, test, budgets).unwrap_or(false),
+        Finding::Leak(_) => is_loss_of_input(subject, test, budgets).unwrap_or(false),
+        _ => false,
+    };
+    !findings.is_empty() && findings.iter().all(comes_from_input)
 }
 
 /// The heart of a reason, which is in its first line, with the ways to objects as they are after

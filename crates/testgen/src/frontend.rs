@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use heapwright_engine::{
-    Enumeration, ExploreError, Input, NothingMore, Options, Place, Progress, Report,
+    Enumeration, ExploreError, Input, NothingMore, Options, Progress, Report, SourceLine,
     StructureBounds, Subject, enumerate,
 };
 use heapwright_ir::{FunctionId, Program};
@@ -50,7 +50,7 @@ pub trait Frontend: Sized {
     }
 
     /// The place that `LINE` or `FILE:LINE` means for a target; `None` if that is elsewhere.
-    fn place(&mut self, target: &Self::Target, text: &str) -> Result<Option<Place>, Error>;
+    fn place(&mut self, target: &Self::Target, text: &str) -> Result<Option<SourceLine>, Error>;
 
     /// Searches for tests of a target.
     fn explore(

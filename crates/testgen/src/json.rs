@@ -131,6 +131,9 @@ fn test(suite: &Suite, kept: &Kept, numbers: &Numbers, decisions: &mut Decisions
         "covers": numbers.taken_by(&test.run),
         "findings": findings.collect::<Vec<_>>(),
     });
+    if kept.apart {
+        json["arbitrary_input"] = true.into();
+    }
     if let (Json::Object(members), Json::Object(run)) = (&mut json, run(program, &test.run)) {
         members.extend(run);
     }

@@ -15,6 +15,12 @@ pub trait Language: Labels {
 
     /// Whether this is the class of the exception for a stack that is full.
     fn is_stack_overflow(&self, class: &str) -> bool;
+
+    /// Whether faults that come from the input alone are listed apart and are no findings, where
+    /// nothing says which inputs are valid.
+    fn sets_faults_apart(&self) -> bool {
+        false
+    }
 }
 
 /// What is tested, one of them and several.
@@ -24,6 +30,8 @@ pub enum Noun {
     Method,
     /// Of programs without classes.
     Procedure,
+    /// Of C.
+    Function,
 }
 
 impl Noun {
@@ -32,6 +40,16 @@ impl Noun {
         match self {
             Noun::Method => words::count(count, "other method", "other methods"),
             Noun::Procedure => words::count(count, "other procedure", "other procedures"),
+            Noun::Function => words::count(count, "other function", "other functions"),
+        }
+    }
+
+    /// One of them.
+    pub fn word(self) -> &'static str {
+        match self {
+            Noun::Method => "method",
+            Noun::Procedure => "procedure",
+            Noun::Function => "function",
         }
     }
 }

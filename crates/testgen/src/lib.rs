@@ -24,6 +24,7 @@ mod pictures;
 pub mod reach;
 pub mod report;
 mod request;
+pub mod scopes;
 mod session;
 pub mod specified;
 pub mod state;

@@ -39,8 +39,11 @@ struct Smallest {
 /// The kind of what is listed apart from the findings.
 const EXCEPTION: &str = "exception";
 
+/// The same for failures that come from the input.
+const ARBITRARY: &str = "arbitrary input";
+
 /// Prints the findings of all procedures. Exceptions that faults raise come behind them and are
-/// not counted: a caller may expect them.
+/// not counted: a caller may expect them. So do failures on inputs that nobody vouches for.
 pub fn print<'s>(
     suites: impl Iterator<Item = &'s Suite>,
     noun: Noun,
@@ -54,6 +57,8 @@ pub fn print<'s>(
     bugs.retain(|_, bug| bug.smallest.is_some());
     let (exceptions, findings): (Vec<_>, Vec<_>) =
         (bugs.into_iter()).partition(|((kind, _), _)| *kind == EXCEPTION);
+    let (arbitrary, findings): (Vec<_>, Vec<_>) =
+        (findings.into_iter()).partition(|((kind, _), _)| *kind == ARBITRARY);
     match findings.len() {
         0 => writeln!(out, "no findings")?,
         count => writeln!(out, "{}", words::count(count as u64, "finding", "findings"))?,
@@ -74,6 +79,20 @@ pub fn print<'s>(
         )?;
     }
     for (key, bug) in &exceptions {
+        print_bug(key, bug, noun, out)?;
+    }
+    if !arbitrary.is_empty() {
+        let count = words::count(
+            arbitrary.len() as u64,
+            "failure on an arbitrary input",
+            "failures on arbitrary inputs",
+        );
+        writeln!(
+            out,
+            "{count}, not counted: a precondition could rule them out"
+        )?;
+    }
+    for (key, bug) in &arbitrary {
         print_bug(key, bug, noun, out)?;
     }
     Ok(())
@@ -107,6 +126,7 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
             Some(kept) => kept.findings.clone(),
             None => findings(suite.language, &suite.subject, test),
         };
+        let is_apart = kept.is_some_and(|kept| kept.apart);
         let mut found: Vec<(Key, String)> = (found.iter())
             .map(|finding| {
                 let (kind, mut what) = same.key(suite, finding);
@@ -116,7 +136,10 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
                 if let Some(cause) = cause {
                     what.push_str(&format!(" {cause}"));
                 }
-                ((kind, what), finding.words())
+                match is_apart {
+                    true => ((ARBITRARY, what), finding.words()),
+                    false => ((kind, what), finding.words()),
+                }
             })
             .collect();
         merge(&mut found);

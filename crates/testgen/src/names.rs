@@ -158,6 +158,7 @@ const COMPARISONS: [(&str, &str, &str); 7] = [
 
 /// `t.left == nil` that does not hold becomes `t_left_is_not_nil`.
 fn holding(condition: &str, holds: bool) -> String {
+    let condition = &condition.replace("->", ".");
     for (operator, positive, negative) in COMPARISONS {
         if let Some((left, right)) = condition.split_once(operator) {
             let relation = if holds { positive } else { negative };
@@ -166,7 +167,7 @@ fn holding(condition: &str, holds: bool) -> String {
     }
     let (condition, holds) = match condition.strip_prefix('!') {
         Some(rest) => (rest, !holds),
-        None => (condition, holds),
+        None => (condition.as_str(), holds),
     };
     let condition = identifier(condition);
     if holds {
@@ -179,8 +180,19 @@ fn holding(condition: &str, holds: bool) -> String {
 /// Words of plain letters and digits joined by `_`.
 pub fn identifier(text: &str) -> String {
     let mut spelled = String::new();
-    for character in text.chars() {
+    // The arrow of C leads to a field, as a dot does; what is counted up or down is that thing.
+    let text = text.replace("->", ".").replace("++", "").replace("--", "");
+    let mut before = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_operand = |known: char| known.is_ascii_alphanumeric() || "_)]".contains(known);
+        // What a pointer leads to is not a product.
+        let is_prefix = !before.is_some_and(is_operand) && characters.peek() != Some(&' ');
+        if !character.is_whitespace() {
+            before = Some(character);
+        }
         match character {
+            '*' if is_prefix => spelled.push(' '),
             '+' => spelled.push_str(" plus "),
             '-' => spelled.push_str(" minus "),
             '*' => spelled.push_str(" times "),
@@ -268,9 +280,14 @@ mod tests {
         check("x < t.element", true, "x_below_t_element");
         check("x <= t.element", false, "x_above_t_element");
         check("f(a, b) + 1 >= -2", true, "f_a_b_plus_1_at_least_minus_2");
+        check("p->next->key > n->key", true, "p_next_key_above_n_key");
+        check("p->is_red", false, "not_p_is_red");
         check("found", false, "not_found");
         check("!found", true, "not_found");
         check("!found", false, "found");
+        check("node->next->key >= 3", true, "node_next_key_at_least_3");
+        check("(*p)->key > -a", false, "p_key_at_most_minus_a");
+        check("++count > a * *b", true, "count_above_a_times_b");
     }
 
     #[test]

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use heapwright_engine::Place;
+use heapwright_engine::SourceLine;
 use heapwright_ir::Program;
 
 use crate::error::{Error, RequestError};
 
 /// Reads `LINE` or `FILE:LINE`. Whether there is code in the line is found out by the search.
-pub fn place(program: &Program, text: &str) -> Result<Place, Error> {
+pub fn place(program: &Program, text: &str) -> Result<SourceLine, Error> {
     let (file, line) = match text.rsplit_once(':') {
         Some((file, line)) => (file_named(program, file)?, line),
         None => (0, text),
     };
     match line.parse() {
-        Ok(line) => Ok(Place { file, line }),
+        Ok(line) => Ok(SourceLine { file, line }),
         Err(_) => Err(Error::Request(RequestError::Place {
             text: text.to_owned(),
             needed: "a line is needed, such as 12 or list.impl:12",

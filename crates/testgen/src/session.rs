@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use heapwright_engine::coverage::NoCode;
-use heapwright_engine::{ExploreError, Limit, Mode, Options, Place, StopReason};
+use heapwright_engine::{ExploreError, Limit, Mode, Options, SourceLine, StopReason};
 
 use crate::contradictions::Contradictions;
 use crate::error::{Error, RequestError};
@@ -281,7 +281,7 @@ impl<F: Frontend> Session<F> {
         &mut self,
         target: F::Target,
         explored: Explored<F::Entry>,
-        place: Option<&Place>,
+        place: Option<&SourceLine>,
     ) -> Result<(), Error> {
         let request = &self.request;
         let selection = Selection {

@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use heapwright_engine::{
-    Interrupt, Keep, Outcome, Place, Report, Status, StopReason, Subject, Test, Verification, keep,
+    Interrupt, Keep, Outcome, Report, SourceLine, Status, StopReason, Subject, Test, Verification,
+    is_fault_of_input, keep,
 };
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Value;
 
 use crate::findings::{
-    Endless, Finding, endless, findings, has_cycle, is_unfinished, overflows_any_stack,
-    overflows_stack, validity,
+    Endless, Finding, comes_from_input, endless, findings, has_cycle, is_unfinished,
+    overflows_any_stack, overflows_stack, validity,
 };
 use crate::language::Language;
 use crate::names::{Naming, Taken, Unnamed, name_tests};
@@ -34,7 +35,7 @@ pub struct Suite {
     /// What is tested, for people.
     pub title: String,
     /// The place that was to be reached.
-    pub reach: Option<Place>,
+    pub reach: Option<SourceLine>,
     /// Whether every heap is a valid input, because nothing says which heaps are.
     pub any_heap: bool,
     /// How many inputs overflowed the stack and are neither tests nor findings: without a
@@ -53,7 +54,7 @@ pub struct Selection<'a> {
     pub keep: Keep,
     /// The place that was to be reached: the first test that does is kept, or all of them if all
     /// tests are.
-    pub reach: Option<&'a Place>,
+    pub reach: Option<&'a SourceLine>,
     /// How names are written.
     pub naming: Naming,
     /// What is tested, for people; nothing for the file and the signature.
@@ -75,7 +76,7 @@ impl<'a> Selection<'a> {
     pub fn new(
         language: &'static dyn Language,
         keep: Keep,
-        reach: Option<&'a Place>,
+        reach: Option<&'a SourceLine>,
         budgets: Budgets,
     ) -> Selection<'a> {
         Selection {
@@ -110,8 +111,18 @@ pub struct Kept {
     pub name: String,
     /// What it shows to be wrong.
     pub findings: Vec<Finding>,
+    /// Whether what it shows comes from an input that nobody vouches for, and so says nothing about
+    /// the program.
+    pub apart: bool,
     /// The branches that it is the first to cover.
     pub covers: Vec<Edge>,
+}
+
+impl Kept {
+    /// Whether it shows that something is wrong with the program.
+    pub fn is_finding(&self) -> bool {
+        !self.findings.is_empty() && !self.apart
+    }
 }
 
 impl Suite {
@@ -171,6 +182,11 @@ impl Suite {
             .filter(|test| is_unfinished(test))
             .count();
         let unfinished = unfinished.saturating_sub(loops.len());
+        let sets_apart = any_heap && language.sets_faults_apart();
+        let chosen = match sets_apart && selection.reach.is_none() {
+            true => preferring_own_faults(&subject, &report, chosen, selection.budgets),
+            false => chosen,
+        };
         // An index that is out of range would be a defect of the selection; it must not end us.
         let chosen: Vec<(usize, &Test)> = (chosen.into_iter())
             .filter_map(|index| Some((index, report.tests.get(index)?)))
@@ -193,14 +209,17 @@ impl Suite {
             let mut covers = test.run.trail.clone();
             covers.retain(|edge| counted.contains(edge) && seen.insert(*edge));
             findings.extend(loops.remove(&index).map(Finding::Endless));
+            let apart =
+                sets_apart && comes_from_input(&subject, test, &findings, selection.budgets);
             tests.push(Kept {
                 index,
                 name,
                 findings,
+                apart,
                 covers,
             });
         }
-        tests.sort_by_key(|kept| kept.findings.is_empty());
+        tests.sort_by_key(|kept| (kept.findings.is_empty(), kept.apart));
         let mut report = report;
         shorten(&mut report, &tests);
         let title = match &selection.title {
@@ -260,7 +279,7 @@ impl Suite {
 
     /// Whether some test shows something to be wrong.
     pub fn has_findings(&self) -> bool {
-        self.tests.iter().any(|kept| !kept.findings.is_empty())
+        self.tests.iter().any(Kept::is_finding)
     }
 
     /// Whether every path was explored to its end, so that what no test does no input does.
@@ -300,6 +319,43 @@ fn endless_recursion(
         }
     }
     found
+}
+
+/// So many other runs that fail at a place are looked at.
+const MOST_FAULTS: usize = 32;
+
+/// Tests with faults that come from the input are replaced by others with the same fault that do
+/// not, where there are any: the smallest input for a fault need not be the one that tells most.
+fn preferring_own_faults(
+    subject: &Subject,
+    report: &Report,
+    chosen: Vec<usize>,
+    budgets: Budgets,
+) -> Vec<usize> {
+    let is_of_input = |index: usize| {
+        let test = report.tests.get(index);
+        test.is_some_and(|test| is_fault_of_input(subject, test, budgets).unwrap_or(false))
+    };
+    let mut preferred = BTreeSet::new();
+    for index in chosen {
+        if !is_of_input(index) {
+            preferred.insert(index);
+            continue;
+        }
+        let outcome = report.tests.get(index).map(|test| test.run.outcome);
+        let others = report.tests.iter().enumerate();
+        let mut others: Vec<(usize, usize)> = others
+            .filter(|&(other, test)| other != index && Some(test.run.outcome) == outcome)
+            .map(|(other, test)| (test.input.heap.cells.len(), other))
+            .collect();
+        others.sort_unstable();
+        let own = others.into_iter().take(MOST_FAULTS);
+        let own = own
+            .map(|(_, other)| other)
+            .find(|&other| !is_of_input(other));
+        preferred.insert(own.unwrap_or(index));
+    }
+    preferred.into_iter().collect()
 }
 
 /// So many runs that used up their steps are looked at again.
@@ -393,7 +449,7 @@ fn shorten(report: &mut Report, tests: &[Kept]) {
     }
 }
 
-fn reaches(test: &Test, place: &Place) -> bool {
+fn reaches(test: &Test, place: &SourceLine) -> bool {
     let mut lines = test.run.lines.iter();
     lines.any(|line| (line.file, line.line) == (place.file, place.line))
 }
@@ -405,7 +461,7 @@ mod tests {
     use crate::test_support::Example;
     use heapwright_engine::Violation;
 
-    fn suite(example: &Example, report: Report, reach: Option<&Place>) -> Vec<String> {
+    fn suite(example: &Example, report: Report, reach: Option<&SourceLine>) -> Vec<String> {
         let subject = example.subject();
         let selection = Selection::new(&Procedural, Keep::All, reach, Budgets::default());
         let suite = Suite::new(subject, report, &selection, &mut Taken::default());
@@ -426,7 +482,7 @@ mod tests {
     #[test]
     fn only_tests_that_reach_the_place_are_kept() {
         let example = Example::new();
-        let at = |line| Place { file: 0, line };
+        let at = |line| SourceLine { file: 0, line };
         let all = suite(&example, example.report(), Some(&at(2)));
         assert_eq!(all, ["first_x_is_nil", "first_x_is_not_nil"]);
         let reached = suite(&example, example.report(), Some(&at(3)));

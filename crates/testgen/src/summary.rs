@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Limit, Place, Proof, Status, StopReason, Test};
+use heapwright_engine::{Branch, Limit, Proof, SourceLine, Status, StopReason, Test};
 use heapwright_ir::machine::Edge;
 use heapwright_logic::ClassId;
 
@@ -26,7 +26,8 @@ pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<(
         _ => kept,
     };
     writeln!(out, "  {}, {found}", coverage(suite))?;
-    let notes = overflows(suite).into_iter().chain(unfinished(suite));
+    let notes = apart(suite).into_iter().chain(overflows(suite));
+    let notes = notes.chain(unfinished(suite));
     let bugs = divergences(suite).into_iter().chain(panics(suite));
     for note in notes.chain(bugs).chain(rejections(suite)) {
         writeln!(out, "  {note}")?;
@@ -103,7 +104,7 @@ pub fn checked(suite: &Suite) -> Option<String> {
     })
 }
 
-fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Result<()> {
+fn print_reached(suite: &Suite, place: &SourceLine, out: &mut dyn Write) -> io::Result<()> {
     let line = place.line;
     if !suite.tests.is_empty() {
         writeln!(out, "  line {line} is reached")?;
@@ -123,6 +124,7 @@ fn print_reached(suite: &Suite, place: &Place, out: &mut dyn Write) -> io::Resul
 pub fn notes(suite: &Suite) -> Vec<String> {
     let any_heap = suite.any_heap.then_some(ANY_HEAP);
     let mut notes: Vec<String> = any_heap.into_iter().map(str::to_owned).collect();
+    notes.extend(apart(suite));
     notes.extend(overflows(suite));
     notes.extend(unfinished(suite));
     notes.extend(divergences(suite));
@@ -137,6 +139,21 @@ fn rejections(suite: &Suite) -> Option<String> {
     let reason = known.rejection.as_ref()?;
     (known.accepted == 0).then(|| {
         format!("the class's own predicate rejects every input of this specification: {reason}")
+    })
+}
+
+/// Tests that fail, and that show nothing to be wrong with the program.
+fn apart(suite: &Suite) -> Option<String> {
+    let number = suite.tests.iter().filter(|kept| kept.apart).count() as u64;
+    (number > 0).then(|| {
+        format!(
+            "{} (~), not counted as findings: a precondition could rule them out",
+            words::count(
+                number,
+                "failure on an arbitrary input",
+                "failures on arbitrary inputs"
+            )
+        )
     })
 }
 

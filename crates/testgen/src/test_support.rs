@@ -1,7 +1,7 @@
 //! Reports made by hand, for tests.
 
 use heapwright_engine::{
-    Branch, Input, Keep, Origin, Place, Report, Run, Status, StopReason, Subject, Test,
+    Branch, Input, Keep, Origin, Report, Run, SourceLine, Status, StopReason, Subject, Test,
 };
 use heapwright_impl::{environment_of, read_program};
 use heapwright_ir::machine::{Budgets, Edge, Successor};
@@ -149,7 +149,7 @@ pub fn returned(trail: &[Edge]) -> Test {
 
 /// What is printed about a report of the example.
 pub fn printed(example: &Example, report: Report, reach: Option<u32>, amount: Amount) -> String {
-    let place = reach.map(|line| Place { file: 0, line });
+    let place = reach.map(|line| SourceLine { file: 0, line });
     let subject = example.subject();
     let mut names = Taken::default();
     let selection = Selection::new(&Procedural, Keep::All, place.as_ref(), Budgets::default());

@@ -45,7 +45,7 @@ pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<(
 }
 
 fn print_tests(suite: &Suite, all: bool, amount: Amount, out: &mut dyn Write) -> io::Result<()> {
-    let shown = |kept: &&Kept| all || !kept.findings.is_empty();
+    let shown = |kept: &&Kept| all || kept.is_finding();
     let tests: Vec<&Kept> = suite.tests.iter().filter(shown).collect();
     let widths = tests.iter().map(|kept| kept.name.len());
     let width = widths.max().unwrap_or(0).min(NAME_WIDTH);
@@ -180,10 +180,12 @@ fn indented(text: &str, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `!` for findings, `?` for runs that did not end.
+/// `!` for findings, `~` for faults that come from an arbitrary input, `?` for runs that did not
+/// end.
 fn mark(kept: &Kept, test: &Test) -> char {
     match test.run.outcome {
-        _ if !kept.findings.is_empty() => '!',
+        _ if kept.is_finding() => '!',
+        _ if kept.apart => '~',
         Outcome::OutOfBudget { .. } => '?',
         _ => ' ',
     }

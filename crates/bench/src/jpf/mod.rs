@@ -14,7 +14,7 @@ use heapwright_logic::Deadline;
 
 use super::table::{Table, ratio, seconds};
 use super::{java_sources, published};
-use crate::error::{BenchError, Outcome};
+use crate::error::{BenchError, BenchStatus};
 use heapwright_java_tests::sequences::{Domains, Roles};
 use heapwright_java_tests::{Choice, JavaProgram, Specifications};
 use heapwright_testgen::files;
@@ -68,7 +68,7 @@ pub struct Arguments {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     let work = Temporary::named(&std::env::temp_dir(), "jpf");
     let classes = work.path().join("jdk");
     files::create_folder(&classes)?;
@@ -83,8 +83,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
         sound &= korat(arguments, work.path(), out)?;
     }
     Ok(match sound {
-        true => Outcome::Decided,
-        false => Outcome::Refuted,
+        true => BenchStatus::Decided,
+        false => BenchStatus::Refuted,
     })
 }
 
@@ -132,7 +132,7 @@ fn sequences(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
             methods.extend(program.targets(&format!("{CLASS}#{method}"))?);
         }
         let Some(first) = methods.first() else {
-            return Err(BenchError::Unfit(format!("{CLASS} has no methods")));
+            return Err(BenchError::missing(CLASS, "methods"));
         };
         let class = std::sync::Arc::clone(&first.class);
         let roles = Roles {
@@ -140,7 +140,7 @@ fn sequences(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
             tested: &[],
             ignored: BTreeSet::from(["modCount".to_owned()]),
         };
-        let value = "put.2=0".parse().map_err(BenchError::Unfit)?;
+        let value = "put.2=0".parse().map_err(BenchError::Domain)?;
         let domains = Domains {
             size: keys,
             given: vec![value],
@@ -298,14 +298,14 @@ fn count(
 ) -> Result<(BTreeMap<u32, u64>, u64), BenchError> {
     let targets = program.targets(&format!("{class}#{method}"))?;
     let Some(target) = targets.first() else {
-        return Err(BenchError::Unfit(format!("{class} has no method {method}")));
+        return Err(BenchError::missing(class, &format!("method {method}")));
     };
     let bounds = StructureBounds {
         scope,
         domains: Vec::new(),
     };
     let found = program.enumerate(target, &bounds, &Deadline::NEVER, &mut |_, _| true)?;
-    let found = found.ok_or_else(|| BenchError::Unfit(format!("{class} has no predicate")))?;
+    let found = found.ok_or_else(|| BenchError::missing(class, "predicate"))?;
     Ok((found.by_size, found.candidates))
 }
 

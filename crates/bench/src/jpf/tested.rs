@@ -93,7 +93,7 @@ pub fn test(
     for method in METHODS {
         for target in program.targets(&format!("{CLASS}#{method}"))? {
             let explored = program.explore(&target, &options, &mut |_| {})?;
-            let explored = explored.map_err(|error| BenchError::Unfit(error.to_string()))?;
+            let explored = explored.map_err(BenchError::code)?;
             let report = &explored.report;
             tested.tests += report.tests.len();
             tested.invalid += report.statistics.divergences;
@@ -193,7 +193,7 @@ fn check(
     files::create_folder(work.path())?;
     let home = program.world.class_path().jdk().home().to_owned();
     let toolchain = Toolchain::find(&home, arguments.tools.as_deref());
-    let toolchain = toolchain.map_err(|error| BenchError::Unfit(error.to_string()))?;
+    let toolchain = toolchain.map_err(BenchError::code)?;
     let machine = Machine {
         toolchain: &toolchain,
         class_path: &[classes.to_owned()],

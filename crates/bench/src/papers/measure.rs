@@ -87,8 +87,8 @@ pub fn measure(
             continue;
         }
         let start = Instant::now();
-        let explored = (program.explore(&target, &options, &mut |_| ())?)
-            .map_err(|error| BenchError::Unfit(error.to_string()))?;
+        let explored =
+            (program.explore(&target, &options, &mut |_| ())?).map_err(BenchError::code)?;
         let suite = Suite::new(
             explored.subject,
             explored.report,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use heapwright_engine::Mode;
 
 use super::{java_sources, published};
-use crate::error::{BenchError, Outcome};
+use crate::error::{BenchError, BenchStatus};
 use heapwright_testgen::temporary::Temporary;
 use heapwright_testgen::vocabulary;
 use measure::Row;
@@ -65,7 +65,7 @@ fn mode(text: &str) -> Result<Mode, String> {
 }
 
 /// Runs the benchmark.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchError> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, BenchError> {
     let work = Temporary::named(&std::env::temp_dir(), "papers");
     let classes = work.path().join("classes");
     heapwright_testgen::files::create_folder(&classes)?;
@@ -93,8 +93,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
         }
     }
     if rows.is_empty() {
-        let only = only.unwrap_or_default();
-        return Err(BenchError::Unfit(format!("there is no subject `{only}`")));
+        return Err(BenchError::NoSubject(only.unwrap_or_default().to_owned()));
     }
     if arguments.verify {
         real::verify(arguments, &classes, work.path(), &mut rows)?;
@@ -104,7 +103,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, BenchE
         false => print::tables(&rows, arguments.verbose, out)?,
     }
     Ok(match rows.iter().all(Row::is_sound) {
-        true => Outcome::Decided,
-        false => Outcome::Refuted,
+        true => BenchStatus::Decided,
+        false => BenchStatus::Refuted,
     })
 }

@@ -106,13 +106,12 @@ fn execute(
     written: &[(usize, TestClass)],
     rows: &[&mut Row],
 ) -> Result<Verification, BenchError> {
-    let unfit = |error: &dyn std::fmt::Display| BenchError::Unfit(error.to_string());
     let mut sources: Vec<PathBuf> = Vec::new();
     for (row, class) in written {
         let Some(row) = rows.get(*row) else {
             continue;
         };
-        let text = emit(&row.program.world, class).map_err(|error| unfit(&error))?;
+        let text = emit(&row.program.world, class).map_err(BenchError::code)?;
         let file = folder.join(file_path(class));
         if let Some(parent) = file.parent() {
             files::create_folder(parent)?;
@@ -123,17 +122,17 @@ fn execute(
     let first = rows
         .first()
         .map(|row| row.program.world.class_path().clone());
-    let path = first.ok_or_else(|| BenchError::Unfit("there is nothing to verify".to_owned()))?;
+    let path = first.ok_or(BenchError::NothingToVerify)?;
     let mut measured = Vec::new();
     for name in rows
         .iter()
         .flat_map(|row| classes_of(row))
         .collect::<BTreeSet<_>>()
     {
-        measured.push(MeasuredClass::find(&path, &name).map_err(|error| unfit(&error))?);
+        measured.push(MeasuredClass::find(&path, &name).map_err(BenchError::code)?);
     }
     let tools = arguments.tools.as_deref();
-    let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(|error| unfit(&error))?;
+    let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(BenchError::code)?;
     let verification = run_tests(
         &toolchain,
         &Job {
@@ -146,10 +145,10 @@ fn execute(
             timeout: TIMEOUT,
         },
     );
-    let verification = verification.map_err(|error| unfit(&error))?;
+    let verification = verification.map_err(BenchError::code)?;
     match verification.compiled {
         true => Ok(verification),
-        false => Err(BenchError::Unfit(verification.compiler_output)),
+        false => Err(BenchError::Compiler(verification.compiler_output)),
     }
 }
 

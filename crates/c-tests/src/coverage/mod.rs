@@ -5,6 +5,7 @@
 //! lie inside of llvm-cov's regions. Conditions of `assert` and `hw_assume` are not compared, since
 //! llvm-cov leaves out macros of system headers and the tests leave out assumptions.
 
+mod gcov;
 mod labels;
 mod llvm;
 
@@ -18,6 +19,8 @@ use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{FunctionId, Position, Terminator};
 use heapwright_testgen::{Error, Suite};
 
+use crate::frontend::Entry;
+pub(crate) use gcov::{Jumps, measure as measure_gcov};
 use llvm::{Measured, Region, Spot};
 
 /// Words whose conditions are not compared.
@@ -54,18 +57,26 @@ pub(crate) struct Comparison {
 pub(crate) fn compare<'s>(
     unit: &CUnit,
     source: &Path,
-    suites: impl Iterator<Item = &'s Suite> + Clone,
+    suites: impl Iterator<Item = (&'s Suite, &'s Entry)> + Clone,
     program: &Path,
     raw: &[PathBuf],
     folder: &Path,
+    gcov: Option<&Jumps>,
 ) -> Result<Comparison, Error> {
     let measured = llvm::measure(program, raw, folder, source)?;
     let mut taken = BTreeSet::new();
-    for suite in suites.clone() {
+    for (suite, entry) in suites.clone() {
         for kept in suite.tests.iter().filter(|kept| kept.findings.is_empty()) {
             let run = &suite.test(kept).run;
             if matches!(run.outcome, Outcome::Returned) {
                 taken.extend(run.edges());
+                let played = entry.played.as_ref();
+                taken.extend(
+                    played
+                        .and_then(|played| played.before(kept.index))
+                        .into_iter()
+                        .flatten(),
+                );
             }
         }
     }
@@ -73,16 +84,21 @@ pub(crate) fn compare<'s>(
     let mut is_equal = true;
     let mut differing = String::new();
     let mut seen = BTreeSet::new();
-    for suite in suites {
+    let mut lines: BTreeMap<u32, Count> = BTreeMap::new();
+    for (suite, _) in suites {
         let function = suite.function;
         let name = &unit.program.function(function).name;
         let known = measured.iter().find(|known| known.name == *name);
         let (Some(known), true) = (known, seen.insert(function)) else {
             continue;
         };
-        for (spot, both) in places(unit, function, known, suite, &taken) {
+        let places = places(unit, function, known, suite, &taken);
+        let is_generated = is_generated(&places);
+        for (spot, both) in places {
             all.add(both.measured.covered, both.measured.all);
-            if both.predicted != both.measured {
+            let line = lines.entry(spot.0).or_default();
+            line.add(both.measured.covered, both.measured.all);
+            if both.predicted != both.measured && !is_generated {
                 // llvm-cov leaves out what the compiler knows to be constant.
                 is_equal &= both.measured.all == 0;
                 let Both {
@@ -108,8 +124,56 @@ pub(crate) fn compare<'s>(
         false => "predicted differently at:",
     };
     let (covered, all) = (all.covered, all.all);
-    let text = format!("branch coverage by llvm-cov: {covered} of {all}, {verdict}\n{differing}");
+    let mut text =
+        format!("branch coverage by llvm-cov: {covered} of {all}, {verdict}\n{differing}");
+    if let Some(jumps) = gcov {
+        text.push_str(&beside_gcov(source, &lines, jumps));
+    }
     Ok(Comparison { text, is_equal })
+}
+
+/// Whether a function comes out of a macro as a whole: llvm-cov counts in the lines of the macro,
+/// the search where the macro is used, and both count the same.
+fn is_generated(places: &BTreeMap<Spot, Both>) -> bool {
+    let (mut predicted, mut measured) = (Count::default(), Count::default());
+    for both in places.values() {
+        if both.predicted.all > 0 && both.measured.all > 0 {
+            return false;
+        }
+        predicted.add(both.predicted.covered, both.predicted.all);
+        measured.add(both.measured.covered, both.measured.all);
+    }
+    predicted == measured
+}
+
+/// What gcov counts in the lines of the tested functions, and where it counts something else.
+fn beside_gcov(source: &Path, lines: &BTreeMap<u32, Count>, jumps: &Jumps) -> String {
+    let mut all = Count::default();
+    let mut differing = String::new();
+    for (&line, conditions) in lines {
+        let (covered, number) = jumps.get(&line).copied().unwrap_or_default();
+        all.add(covered, number);
+        let Count { covered: own, all } = *conditions;
+        if (covered, number) == (own, all) {
+            continue;
+        }
+        let reason = match number.cmp(&all) {
+            std::cmp::Ordering::Less => "gcc makes fewer jumps of these conditions",
+            std::cmp::Ordering::Greater => "gcc makes more jumps of these conditions",
+            std::cmp::Ordering::Equal => "gcc's jumps here are not the source's conditions",
+        };
+        let _ = writeln!(
+            differing,
+            "  {}:{line}: {covered} of {number}, llvm-cov: {own} of {all} ({reason})",
+            source.display()
+        );
+    }
+    let Count { covered, all } = all;
+    let verdict = match differing.is_empty() {
+        true => "the same in every line",
+        false => "which differs in:",
+    };
+    format!("branch coverage by gcov: {covered} of {all}, {verdict}\n{differing}")
 }
 
 /// What both say about each place of a function.

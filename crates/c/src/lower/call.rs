@@ -1,6 +1,6 @@
 //! Calls: of functions of the unit, through pointers, and with further arguments.
 
-use heapwright_ir::{Callee, FunctionId, Operand, Operation, Position, Reg, Terminator};
+use heapwright_ir::{Callee, FunctionId, Operand, Operation, Position, Reg, Terminator, UnaryOp};
 use heapwright_logic::{ClassId, IntType, Sort};
 
 use super::Lowering;
@@ -91,7 +91,13 @@ impl Body<'_, '_> {
             if let Some(value) = self.special(expr, &node.name, args)? {
                 return Ok(value);
             }
-            let id = self.lowering.ids.get(&id).copied();
+            let mut id = self.lowering.ids.get(&id).copied();
+            let mut node = node;
+            if let (None, true) = (id, node.signature.variadic)
+                && let Some((other, known)) = self.prelude(&node.name)
+            {
+                (id, node) = (Some(other), known);
+            }
             let mut values = self.arguments(&node.signature, args)?;
             self.builder.position = self.lowering.position(expr.place);
             return match id {
@@ -256,6 +262,22 @@ impl Body<'_, '_> {
                 Ok(Some(None))
             }
             ("__builtin_va_end", _) => Ok(Some(None)),
+            // Bytes from a pointer to the end of what it leads into.
+            ("hw_size", [pointer]) => {
+                let object = self.rvalue(pointer)?;
+                let size = Sort::Machine(IntType::I64);
+                let extent = self
+                    .builder
+                    .value(size, |to| Operation::Extent { to, object });
+                let converted =
+                    self.builder
+                        .value(Sort::Machine(IntType::U64), |to| Operation::Unary {
+                            to,
+                            op: UnaryOp::Convert(Sort::Machine(IntType::U64)),
+                            a: extent,
+                        });
+                Ok(Some(Some(converted)))
+            }
             ("hw_assume", [condition]) => {
                 self.assume(condition)?;
                 Ok(Some(None))

@@ -6,6 +6,7 @@
 //! | a struct inside of another one | a hidden subclass of its own, with one field more that leads to the struct around it; neither is there without the other |
 //! | an array, or what a pointer to a scalar leads to | arrays of that scalar; arrays of arrays are flat |
 //! | an array of structs | arrays whose elements are objects inside of it |
+//! | a field or an element that a pointer of an input leads to | a hidden subclass of the arrays of that scalar, with the object around it and the number of bytes |
 //! | a union, and memory without a type | arrays of bytes that can hold values of any type |
 //! | a function whose address is taken | a class with one object, whose method `call` calls it |
 
@@ -232,7 +233,7 @@ impl Classes {
         }
     }
 
-    fn struct_array(&mut self, unit: &Unit, record: RecordId) -> ClassId {
+    pub fn struct_array(&mut self, unit: &Unit, record: RecordId) -> ClassId {
         let of = self.record(record);
         if let Some(&known) = self.struct_arrays.get(&of) {
             return known;
@@ -262,7 +263,28 @@ impl Classes {
         self.definitions.set_element_sort(id, element);
         self.infos[id.index()].kind = ClassKind::Array { element };
         self.arrays.insert(element, id);
+        self.interior(id, &name);
         id
+    }
+
+    /// The class of fields and elements inside of other objects that a pointer to such values may
+    /// lead to.
+    fn interior(&mut self, array: ClassId, name: &str) {
+        let id = self.add(&format!("{name} inside"), Some(array), false);
+        let field = |name: &str, sort| Field {
+            name: name.to_owned(),
+            sort,
+        };
+        self.definitions.class_mut(id).fields = vec![
+            field(OUTER, Sort::Ref(ClassId::ANY)),
+            field("offset", Sort::Machine(IntType::I64)),
+        ];
+        self.infos[id.index()].kind = ClassKind::Struct {
+            layout: vec![FieldLayout { offset: 0, size: 0 }; 2],
+            size: 0,
+        };
+        self.infos[id.index()].inside.interior = true;
+        self.rules.interiors.insert(array, id);
     }
 
     /// The class of functions of a type.

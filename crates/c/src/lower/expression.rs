@@ -131,6 +131,7 @@ impl Body<'_, '_> {
                     Ok(Operand::Global(global))
                 }
                 _ => {
+                    self.is_address = true;
                     let place = self.lvalue(inner)?;
                     self.builder.position = self.lowering.position(expr.place);
                     self.address_of(expr.place, place)

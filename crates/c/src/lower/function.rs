@@ -25,6 +25,8 @@ pub(super) struct Body<'l, 't> {
     /// The register that leads to further arguments.
     pub more_arguments: Option<Reg>,
     pub result: CType,
+    /// Whether only the address of what is designated next is wanted.
+    pub is_address: bool,
     /// Where `break` and `continue` lead to.
     pub exits: Vec<BlockId>,
     pub continues: Vec<BlockId>,
@@ -53,6 +55,7 @@ impl<'t> Lowering<'t> {
             locals: Vec::new(),
             more_arguments: None,
             result,
+            is_address: false,
             exits: Vec::new(),
             continues: Vec::new(),
             labels: FxHashMap::default(),

@@ -4,13 +4,14 @@
 //! every function that mentions any of them calls first; it does something the first time only.
 
 use heapwright_ir::{
-    Constant, FunctionId, Global, GlobalId, Operand, Operation, Position, SharedPlace,
+    Callee, Constant, FunctionId, Global, GlobalId, Operand, Operation, Position, SharedPlace,
     SharedVariable, Terminator,
 };
 use heapwright_logic::{IntType, Sort};
 
 use super::builder::{Builder, int};
 use super::classes::flat;
+use super::library::PRELUDE;
 use super::{Lowering, visit_statement};
 use crate::ast::{self, CType, ExprKind, Init, Stmt, VariableId};
 use crate::error::CError;
@@ -60,7 +61,8 @@ impl Lowering<'_> {
                 length,
             });
             self.variables.insert(id, global);
-            if !variable.is_const {
+            // What the library keeps begins anew in every test.
+            if !variable.is_const && !variable.name.starts_with(PRELUDE) {
                 self.share(global);
             }
         }
@@ -172,7 +174,7 @@ impl Lowering<'_> {
         let Some(id) = self.initialiser else {
             return;
         };
-        let unit = self.unit;
+        self.add_first_values();
         let flag = Operand::Global(GlobalId(0));
         let first = int(IntType::I64, 0);
         let mut body = self.body(CType::Void);
@@ -193,36 +195,12 @@ impl Lowering<'_> {
             index: first,
             value: Operand::Constant(Constant::Bool(true)),
         });
-        for &variable in &unit.globals {
-            let Some(&global) = body.lowering.variables.get(&variable) else {
-                continue;
-            };
-            let known = &unit.variables[variable.0 as usize];
-            if let Some(init) = &known.init {
-                let object = Operand::Global(global);
-                // What cannot be said ends every path that needs it.
-                if let Err(error) = body.first_value(object, variable, init) {
-                    body.refuse(&error);
-                }
-            }
-        }
-        // Literals may have been met just now.
-        let mut strings: Vec<((Vec<u32>, u64), GlobalId)> =
-            body.lowering.strings.clone().into_iter().collect();
-        strings.sort_by_key(|(_, id)| *id);
-        for ((units, _), id) in strings {
-            let class = body.lowering.globals[id.index()].class;
-            let element = body.lowering.classes.definitions.element_sort(class);
-            let Some(Sort::Machine(ty)) = element else {
-                continue;
-            };
-            for (index, unit) in (0i128..).zip(units).filter(|(_, unit)| *unit != 0) {
-                body.builder.emit(Operation::StoreElement {
-                    array: Operand::Global(id),
-                    index: int(IntType::I64, index),
-                    value: int(ty, i128::from(unit)),
-                });
-            }
+        for (_, function) in body.lowering.first_values.clone() {
+            body.builder.emit(Operation::Call {
+                to: None,
+                callee: Callee::Static(function),
+                args: Vec::new(),
+            });
         }
         body.builder.goto(done);
         body.builder.go_on(done);
@@ -235,6 +213,55 @@ impl Lowering<'_> {
             synthetic: true,
             ..function
         };
+        self.classes.rules.shared.initialisers.insert(id);
+    }
+}
+
+impl Lowering<'_> {
+    /// One function for what each variable begins with, and one for the literals.
+    fn add_first_values(&mut self) {
+        let unit = self.unit;
+        for &variable in &unit.globals {
+            let known = &unit.variables[variable.0 as usize];
+            let (Some(&global), Some(init)) = (self.variables.get(&variable), &known.init) else {
+                continue;
+            };
+            let mut body = self.body(CType::Void);
+            // What cannot be said ends every path that needs it.
+            if let Err(error) = body.first_value(Operand::Global(global), variable, init) {
+                body.refuse(&error);
+            }
+            let builder = body.builder;
+            let name = format!("initialise {} ({})", known.name, variable.0);
+            self.add_first_value(Some(variable), &name, builder);
+        }
+        // Literals may have been met just now.
+        let mut strings: Vec<((Vec<u32>, u64), GlobalId)> =
+            self.strings.clone().into_iter().collect();
+        strings.sort_by_key(|(_, id)| *id);
+        let mut builder = Builder::new();
+        for ((units, _), id) in strings {
+            let class = self.globals[id.index()].class;
+            let element = self.classes.definitions.element_sort(class);
+            let Some(Sort::Machine(ty)) = element else {
+                continue;
+            };
+            for (index, unit) in (0i128..).zip(units).filter(|(_, unit)| *unit != 0) {
+                builder.emit(Operation::StoreElement {
+                    array: Operand::Global(id),
+                    index: int(IntType::I64, index),
+                    value: int(ty, i128::from(unit)),
+                });
+            }
+        }
+        self.add_first_value(None, "initialise literals", builder);
+    }
+
+    fn add_first_value(&mut self, variable: Option<VariableId>, name: &str, mut builder: Builder) {
+        builder.end(Terminator::Return(None));
+        let function = builder.finish(name, 0, None, Position::default());
+        let id = self.add_synthetic(function);
+        self.first_values.push((variable, id));
         self.classes.rules.shared.initialisers.insert(id);
     }
 }

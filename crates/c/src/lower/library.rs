@@ -25,8 +25,17 @@ const OUTPUT: [&str; 9] = [
     "printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush",
 ];
 
-/// The name of the function that allocates.
+/// The names of the functions that allocate.
 const ALLOCATE: &str = "allocate";
+const ALLOCATE_ZERO: &str = "allocate zeros";
+
+/// The function of the prelude that says whether an allocation fails, and the variable that decides
+/// it.
+pub const ALLOCATION_FAILS: &str = "hw_lib_allocation_fails";
+pub const FAILING_ALLOCATION: &str = "hw_lib_failing_allocation";
+
+/// Functions that allocate.
+pub const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "strdup", "strndup", "alloca"];
 
 const ANY: Sort = Sort::Ref(ClassId::ANY);
 
@@ -58,19 +67,36 @@ impl Lowering<'_> {
         self.add_synthetic(function)
     }
 
-    /// Memory without a type, or null: whether there is any depends on the environment.
-    fn allocate_function(&mut self) -> FunctionId {
-        if let Some(&known) = self.known.get(ALLOCATE) {
+    /// Memory without a type, or null: whether there is any depends on the environment, or on an
+    /// input where the user wants that. Its bytes are zero, or have no value.
+    fn allocate_function(&mut self, is_zero: bool) -> FunctionId {
+        let name = if is_zero { ALLOCATE_ZERO } else { ALLOCATE };
+        if let Some(&known) = self.known.get(name) {
             return known;
         }
         let class = self.classes.raw;
         let (mut builder, args) = with_parameters(&[Sort::Machine(IntType::U64)]);
         let truth = |value| Operand::Constant(Constant::Bool(value));
-        let fails = builder.value(Sort::Bool, |to| Operation::Call {
-            to: Some(to),
-            callee: Callee::Intrinsic(Environment::Allocation.question()),
-            args: vec![truth(false), truth(true)],
-        });
+        let fails = match self.allocation_fails() {
+            None => builder.value(Sort::Bool, |to| Operation::Call {
+                to: Some(to),
+                callee: Callee::Intrinsic(Environment::Allocation.question()),
+                args: vec![truth(false), truth(true)],
+            }),
+            Some(asked) => {
+                let answer = builder.value(Sort::Machine(IntType::I32), |to| Operation::Call {
+                    to: Some(to),
+                    callee: Callee::Static(asked),
+                    args: Vec::new(),
+                });
+                builder.value(Sort::Bool, |to| Operation::Binary {
+                    to,
+                    op: BinaryOp::Compare(Comparison::Ne),
+                    a: answer,
+                    b: int(IntType::I32, 0),
+                })
+            }
+        };
         let (null, made) = (builder.block(), builder.block());
         builder.end(Terminator::Branch {
             condition: fails,
@@ -85,10 +111,24 @@ impl Lowering<'_> {
             class,
             length: args[0],
         });
+        if !is_zero {
+            builder.emit(Operation::FillBytes {
+                to: object,
+                value: None,
+                count: args[0],
+            });
+        }
         builder.end(Terminator::Return(Some(object)));
         let result = Some(Sort::Ref(class));
-        let function = builder.finish(ALLOCATE, 1, result, Position::default());
+        let function = builder.finish(name, 1, result, Position::default());
         self.add_synthetic(function)
+    }
+
+    /// The function of the prelude that says whether an allocation fails, if an input decides that.
+    fn allocation_fails(&self) -> Option<FunctionId> {
+        let mut functions = self.unit.functions.iter();
+        let index = functions.position(|known| known.name == ALLOCATION_FAILS)?;
+        self.ids.get(&crate::ast::FunctionId(index as u32)).copied()
     }
 
     /// `realloc`: always another place.
@@ -101,18 +141,26 @@ impl Lowering<'_> {
         let size = Sort::Machine(IntType::U64);
         let (mut builder, args) = with_parameters(&[ANY, size]);
         let (old, new) = (args[0], args[1]);
-        let allocate = self.allocate_function();
+        let allocate = self.allocate_function(false);
         let made = builder.value(Sort::Ref(class), |to| Operation::Call {
             to: Some(to),
             callee: Callee::Static(allocate),
             args: vec![new],
         });
-        builder.emit(Operation::FillBytes {
-            to: made,
-            value: None,
-            count: new,
+        let [there, copy, less, more, done] = [(); 5].map(|()| builder.block());
+        // What there is no room for stays where it is.
+        let has_failed = builder.value(Sort::Bool, |to| Operation::Binary {
+            to,
+            op: BinaryOp::Compare(Comparison::Eq),
+            a: made,
+            b: Operand::Constant(Constant::Null),
         });
-        let [copy, less, more, done] = [(); 4].map(|()| builder.block());
+        builder.end(Terminator::Branch {
+            condition: has_failed,
+            then: done,
+            otherwise: there,
+        });
+        builder.go_on(there);
         let is_null = builder.value(Sort::Bool, |to| Operation::Binary {
             to,
             op: BinaryOp::Compare(Comparison::Eq),
@@ -159,7 +207,7 @@ impl Lowering<'_> {
     }
 }
 
-impl Body<'_, '_> {
+impl<'t> Body<'_, 't> {
     /// A call of a function without a body. Arguments that have no value here are `None`.
     pub(super) fn library(
         &mut self,
@@ -174,12 +222,7 @@ impl Body<'_, '_> {
             ("malloc" | "alloca", &[size]) => {
                 let size = self.size(size);
                 let raw = self.lowering.classes.raw;
-                let made = self.raw_memory(raw, size);
-                self.builder.emit(Operation::FillBytes {
-                    to: made,
-                    value: None,
-                    count: size,
-                });
+                let made = self.raw_memory(raw, size, false);
                 Ok(Some(self.any(made)))
             }
             ("calloc", &[count, size]) => {
@@ -187,7 +230,7 @@ impl Body<'_, '_> {
                 let op = heapwright_ir::Arithmetic::Mul;
                 let size = self.arithmetic(IntType::U64, op, count, size);
                 let raw = self.lowering.classes.raw;
-                let made = self.raw_memory(raw, size);
+                let made = self.raw_memory(raw, size, true);
                 Ok(Some(self.any(made)))
             }
             ("realloc", &[old, size]) => {
@@ -224,6 +267,24 @@ impl Body<'_, '_> {
                 });
                 Ok(Some(to))
             }
+            ("rand" | "random", []) => {
+                let wide = Sort::Machine(IntType::I64);
+                let number = self.builder.value(wide, |to| Operation::Call {
+                    to: Some(to),
+                    callee: Callee::Intrinsic(Environment::Randomness.question()),
+                    args: Vec::new(),
+                });
+                let most = int(IntType::I64, i128::from(i32::MAX));
+                let op = heapwright_ir::Arithmetic::And;
+                let number = self.arithmetic(IntType::I64, op, number, most);
+                let sort = self.lowering.sort(place, &signature.result)?;
+                Ok(Some(match sort == wide {
+                    true => number,
+                    false => self.convert(number, sort),
+                }))
+            }
+            // Where random numbers start from shows in nothing else.
+            ("srand" | "srandom", _) => Ok(None),
             ("__assert_fail" | "abort" | "unreachable" | "trap", _) => {
                 let message = match plain {
                     "__assert_fail" => "assertion",
@@ -237,15 +298,7 @@ impl Body<'_, '_> {
                 self.result_of(signature, place)
             }
             (_, values) => {
-                let other = format!("{PRELUDE}{plain}");
-                let unit = self.lowering.unit;
-                let found = unit
-                    .functions
-                    .iter()
-                    .position(|known| known.name == other && known.body.is_some());
-                let found = found.map(|index| crate::ast::FunctionId(index as u32));
-                if let Some(id) = found.and_then(|id| self.lowering.ids.get(&id).copied()) {
-                    let known = &unit.functions[found.map_or(0, |id| id.0) as usize];
+                if let Some((id, known)) = self.prelude(plain) {
                     let mut args = Vec::new();
                     for (value, ty) in values.iter().zip(&known.signature.params) {
                         let sort = self.lowering.sort(place, ty)?;
@@ -262,6 +315,18 @@ impl Body<'_, '_> {
                 self.called(callee, &signature.result, values.to_vec(), place)
             }
         }
+    }
+
+    /// What stands for a function of the library, written in C.
+    pub(super) fn prelude(&self, name: &str) -> Option<(FunctionId, &'t crate::ast::Function)> {
+        let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+        let other = format!("{PRELUDE}{plain}");
+        let unit = self.lowering.unit;
+        let mut functions = unit.functions.iter();
+        let index = functions.position(|known| known.name == other && known.body.is_some())?;
+        let id = crate::ast::FunctionId(index as u32);
+        let id = self.lowering.ids.get(&id).copied()?;
+        Some((id, &unit.functions[index]))
     }
 
     /// Whether a function only shows something, so that only its result is unknown.
@@ -304,8 +369,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn raw_memory(&mut self, class: ClassId, length: Operand) -> Operand {
-        let allocate = self.lowering.allocate_function();
+    fn raw_memory(&mut self, class: ClassId, length: Operand, is_zero: bool) -> Operand {
+        let allocate = self.lowering.allocate_function(is_zero);
         self.builder.value(Sort::Ref(class), |to| Operation::Call {
             to: Some(to),
             callee: Callee::Static(allocate),

@@ -9,11 +9,14 @@
 //! | `expression`, `operator` | values |
 //! | `call`, `library` | calls, and the functions of the C library |
 //! | `statement` | control flow |
+//! | `entry` | functions together with the variables of the file that they depend on |
 //! | `global` | variables that live as long as the program, string literals, functions as values |
 
 mod builder;
 mod call;
 pub mod classes;
+mod containers;
+mod entry;
 mod expression;
 mod function;
 mod global;
@@ -25,14 +28,16 @@ mod statement;
 use heapwright_ir::{
     Callee, Function, FunctionId, Global, GlobalId, Operand, Operation, Position, Terminator,
 };
-use heapwright_logic::Sort;
+use heapwright_logic::{ClassId, Sort};
 use rustc_hash::FxHashMap;
 
 use crate::ast::{self, CType, Expr, ExprKind, Init, Place, Stmt, StmtKind, Unit, VariableId};
 use crate::error::CError;
 use builder::Builder;
 use classes::Classes;
-pub use library::PRELUDE;
+use containers::containers;
+pub use entry::{Entry, InputGlobal};
+pub use library::{ALLOCATION_FAILS, ALLOCATORS, FAILING_ALLOCATION, PRELUDE};
 
 /// A unit in the core language.
 pub struct Lowered {
@@ -47,6 +52,8 @@ pub struct Lowered {
     pub variables: FxHashMap<VariableId, GlobalId>,
     /// The globals that stand for functions.
     pub function_objects: FxHashMap<GlobalId, ast::FunctionId>,
+    /// What is run in order to test functions.
+    pub entries: FxHashMap<FunctionId, Entry>,
 }
 
 /// Translates a unit. `tested` are those that the user wants to test.
@@ -72,6 +79,7 @@ pub fn lower(unit: &Unit) -> Lowered {
         functions: FxHashMap::default(),
         function_objects: FxHashMap::default(),
         initialiser: None,
+        first_values: Vec::new(),
     };
     lowering.declare_globals();
     let mut functions = Vec::new();
@@ -88,6 +96,16 @@ pub fn lower(unit: &Unit) -> Lowered {
         functions.push(function);
     }
     lowering.finish_initialiser();
+    lowering.payloads();
+    let mut entries = FxHashMap::default();
+    for (id, error) in &tested {
+        if let (None, Some(source)) = (error, sources.get(id.index())) {
+            let node = &unit.functions[source.0 as usize];
+            let entry = lowering.entry(node, *id, &functions[id.index()]);
+            entries.insert(*id, entry);
+        }
+    }
+    lowering.classes.rules.containers = containers(unit, &lowering.classes);
     functions.append(&mut lowering.synthetic);
     Lowered {
         classes: lowering.classes,
@@ -97,6 +115,7 @@ pub fn lower(unit: &Unit) -> Lowered {
         sources,
         variables: lowering.variables,
         function_objects: lowering.function_objects,
+        entries,
     }
 }
 
@@ -118,6 +137,8 @@ struct Lowering<'t> {
     function_objects: FxHashMap<GlobalId, ast::FunctionId>,
     /// The function that gives variables and literals their first values.
     initialiser: Option<FunctionId>,
+    /// The functions that it calls, by the variable; none for literals.
+    first_values: Vec<(Option<VariableId>, FunctionId)>,
 }
 
 impl Lowering<'_> {
@@ -158,6 +179,40 @@ impl Lowering<'_> {
             ..function
         });
         id
+    }
+
+    /// What a pointer to nothing in particular may lead to: a struct that such a pointer is used as
+    /// somewhere, or something that nobody looks into.
+    fn payloads(&mut self) {
+        let unit = self.unit;
+        let mut found = Vec::new();
+        for body in unit
+            .functions
+            .iter()
+            .filter_map(|function| function.body.as_ref())
+        {
+            visit_statement(unit, body, &mut |expr| {
+                let (ExprKind::Cast(inner), CType::Pointer(to)) = (&expr.kind, &expr.ty) else {
+                    return;
+                };
+                let is_untyped = matches!(&inner.ty, CType::Pointer(from) if **from == CType::Void);
+                // What a call returns is memory more often than a payload.
+                let is_call = matches!(inner.kind, ExprKind::Call(..));
+                if let (true, false, CType::Record(record)) = (is_untyped, is_call, &**to)
+                    && !unit.records[record.0 as usize].is_union
+                    && !found.contains(record)
+                {
+                    found.push(*record);
+                }
+            });
+        }
+        let classes: Vec<_> = found
+            .iter()
+            .map(|&record| self.classes.record(record))
+            .collect();
+        if let Some(told) = self.classes.rules.candidates.get_mut(&ClassId::ANY) {
+            told.classes.splice(0..0, classes);
+        }
     }
 
     /// A function that ends every path by name.

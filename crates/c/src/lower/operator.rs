@@ -47,6 +47,19 @@ impl Body<'_, '_> {
         self.builder.emit(Operation::Check { condition, fault });
     }
 
+    /// An index has to be that of an element.
+    pub(super) fn check_index(&mut self, index: Operand, length: u64) {
+        if let Operand::Constant(heapwright_ir::Constant::Int(_, known)) = index
+            && (0..i128::from(length)).contains(&known)
+        {
+            return;
+        }
+        let above = self.compared(Comparison::Le, int(IntType::I64, 0), index);
+        let below = self.compared(Comparison::Lt, index, int(IntType::I64, i128::from(length)));
+        let fits = self.both(Arithmetic::And, above, below);
+        self.check(fits, FaultKind::OutOfBounds);
+    }
+
     pub(super) fn unary(
         &mut self,
         expr: &Expr,

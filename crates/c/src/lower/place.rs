@@ -30,6 +30,7 @@ impl Body<'_, '_> {
     /// What an expression designates.
     pub(super) fn lvalue(&mut self, expr: &Expr) -> Result<Lvalue, CError> {
         self.builder.position = self.lowering.position(expr.place);
+        let is_address = std::mem::take(&mut self.is_address);
         match &expr.kind {
             ExprKind::Variable(id) => match self.variables.get(id).copied() {
                 Some(Variable::Register(register)) => Ok(Lvalue::Register(register)),
@@ -64,12 +65,21 @@ impl Body<'_, '_> {
                 Ok(Lvalue::Object(Operand::Global(global), expr.ty.clone()))
             }
             ExprKind::Deref(pointer) => {
-                if let ExprKind::Binary(BinaryOperator::Add, base, index) = &pointer.kind
-                    && is_scalar(&expr.ty)
-                {
-                    let base = self.rvalue(base)?;
-                    let index = self.index(index)?;
-                    return self.at(expr, base, index);
+                if let ExprKind::Binary(BinaryOperator::Add, base, index) = &pointer.kind {
+                    let bound = self.declared_length(base);
+                    if is_scalar(&expr.ty) || bound.is_some() {
+                        let base = self.rvalue(base)?;
+                        let index = self.index(index)?;
+                        if let Some(bound) = bound {
+                            self.builder.position = self.lowering.position(expr.place);
+                            self.check_index(index, bound + u64::from(is_address));
+                        }
+                        if is_scalar(&expr.ty) {
+                            return self.at(expr, base, index);
+                        }
+                        let moved = self.displaced(expr.place, base, &expr.ty, index)?;
+                        return self.at(expr, moved, FIRST);
+                    }
                 }
                 let pointer = self.rvalue(pointer)?;
                 self.at(expr, pointer, FIRST)
@@ -89,6 +99,27 @@ impl Body<'_, '_> {
             ExprKind::Unsupported(what) => Err(self.lowering.unsupported(expr.place, what.clone())),
             _ => Err(self.lowering.unsupported(expr.place, "this expression")),
         }
+    }
+
+    /// How many elements an array has that lies inside of something larger, so that an index may
+    /// leave it without leaving the object. The last array of a struct may be larger than declared.
+    fn declared_length(&self, pointer: &Expr) -> Option<u64> {
+        let ExprKind::Decay(array) = &pointer.kind else {
+            return None;
+        };
+        let CType::Array(_, Some(length)) = &array.ty else {
+            return None;
+        };
+        let is_inside = match &array.kind {
+            ExprKind::Member(_, record, field) => {
+                let record = &self.lowering.unit.records[record.0 as usize];
+                !record.is_union && (*field as usize) + 1 < record.fields.len()
+            }
+            // A row of an array of arrays.
+            ExprKind::Deref(_) => true,
+            _ => false,
+        };
+        is_inside.then_some(*length)
     }
 
     /// What an expression designates, or the object that its value is.
@@ -401,6 +432,10 @@ impl Body<'_, '_> {
                 self.arithmetic(IntType::I64, heapwright_ir::Arithmetic::Mul, index, scale)
             }
         };
+        // Where a pointer goes on to the next struct, there are arrays of them.
+        if let CType::Record(record) = innermost {
+            self.lowering.classes.struct_array(unit, record);
+        }
         let array = self.typed(pointer, &innermost);
         let sort = self.pointer_sort(&innermost);
         let moved = self

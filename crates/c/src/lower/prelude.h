@@ -3,6 +3,18 @@
 
 typedef __SIZE_TYPE__ hw_lib_size;
 
+void hw_lib_unknown_conversion(void);
+
+#ifdef __HEAPWRIGHT_MALLOC_FAILS__
+/* The allocation that fails, counted from 1; none if it is less. Tests set it. */
+static int hw_lib_failing_allocation;
+static int hw_lib_allocations;
+
+static int hw_lib_allocation_fails(void) {
+    return ++hw_lib_allocations == hw_lib_failing_allocation;
+}
+#endif
+
 static hw_lib_size hw_lib_strlen(const char *s) {
     hw_lib_size n = 0;
     while (s[n] != 0) n++;
@@ -115,6 +127,7 @@ static hw_lib_size hw_lib_strcspn(const char *s, const char *set) {
 static char *hw_lib_strdup(const char *s) {
     hw_lib_size n = hw_lib_strlen(s) + 1;
     char *copy = __builtin_malloc(n);
+    if (!copy) return 0;
     __builtin_memcpy(copy, s, n);
     return copy;
 }
@@ -122,6 +135,7 @@ static char *hw_lib_strdup(const char *s) {
 static char *hw_lib_strndup(const char *s, hw_lib_size most) {
     hw_lib_size n = hw_lib_strnlen(s, most);
     char *copy = __builtin_malloc(n + 1);
+    if (!copy) return 0;
     __builtin_memcpy(copy, s, n);
     copy[n] = 0;
     return copy;
@@ -154,6 +168,154 @@ static int hw_lib_atoi(const char *s) {
     if (*s == '-' || *s == '+') sign = *s++ == '-' ? -1 : 1;
     while (hw_lib_isdigit(*s)) number = number * 10 + (*s++ - '0');
     return sign * number;
+}
+
+static int hw_lib_digit(int c) {
+    if (hw_lib_isdigit(c)) return c - '0';
+    if (hw_lib_isalpha(c)) return hw_lib_tolower(c) - 'a' + 10;
+    return 99;
+}
+
+/* What stands in front of a number: spaces, a sign, the mark of a base. */
+static const char *hw_lib_before(const char *s, int *negative, int *base) {
+    while (hw_lib_isspace(*s)) s++;
+    *negative = *s == '-';
+    if (*s == '-' || *s == '+') s++;
+    if ((*base == 0 || *base == 16) && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') &&
+        hw_lib_isxdigit(s[2])) {
+        s += 2;
+        *base = 16;
+    }
+    if (*base == 0) *base = *s == '0' ? 8 : 10;
+    return s;
+}
+
+static long hw_lib_strtol(const char *s, char **end, int base) {
+    int negative;
+    const char *first = hw_lib_before(s, &negative, &base), *at = first;
+    unsigned long most = negative ? 1ul << 63 : (1ul << 63) - 1, number = 0;
+    for (; hw_lib_digit(*at) < base; at++) {
+        unsigned long digit = hw_lib_digit(*at);
+        number = number > (most - digit) / base ? most : number * base + digit;
+    }
+    if (end) *end = (char *)(at == first ? s : at);
+    return (long)(negative ? -number : number);
+}
+
+static unsigned long hw_lib_strtoul(const char *s, char **end, int base) {
+    int negative;
+    const char *first = hw_lib_before(s, &negative, &base), *at = first;
+    unsigned long most = ~0ul, number = 0;
+    int too_large = 0;
+    for (; hw_lib_digit(*at) < base; at++) {
+        unsigned long digit = hw_lib_digit(*at);
+        too_large |= number > (most - digit) / base;
+        number = number * base + digit;
+    }
+    if (end) *end = (char *)(at == first ? s : at);
+    return too_large ? most : negative ? -number : number;
+}
+
+static long long hw_lib_strtoll(const char *s, char **end, int base) {
+    return hw_lib_strtol(s, end, base);
+}
+static unsigned long long hw_lib_strtoull(const char *s, char **end, int base) {
+    return hw_lib_strtoul(s, end, base);
+}
+static long hw_lib_atol(const char *s) { return hw_lib_strtol(s, 0, 10); }
+static long long hw_lib_atoll(const char *s) { return hw_lib_strtol(s, 0, 10); }
+
+static int hw_lib_strcasecmp(const char *a, const char *b) {
+    hw_lib_size i = 0;
+    while (a[i] != 0 && hw_lib_tolower(a[i]) == hw_lib_tolower(b[i])) i++;
+    return hw_lib_tolower((unsigned char)a[i]) - hw_lib_tolower((unsigned char)b[i]);
+}
+
+static char *hw_lib_strpbrk(const char *s, const char *set) {
+    s += hw_lib_strcspn(s, set);
+    return *s == 0 ? 0 : (char *)s;
+}
+
+/* Text that is written as far as there is room, and counted to its end. */
+struct hw_lib_text {
+    char *to;
+    hw_lib_size room, length;
+};
+
+static void hw_lib_put(struct hw_lib_text *text, char c) {
+    if (text->length + 1 < text->room) text->to[text->length] = c;
+    text->length++;
+}
+
+static void hw_lib_put_number(struct hw_lib_text *text, unsigned long number, int negative,
+                              unsigned base, int width, char pad) {
+    char digits[24];
+    int count = 0;
+    do {
+        digits[count++] = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number != 0);
+    if (negative && pad == '0') hw_lib_put(text, '-');
+    for (int i = count + negative; i < width; i++) hw_lib_put(text, pad);
+    if (negative && pad != '0') hw_lib_put(text, '-');
+    while (count > 0) hw_lib_put(text, digits[--count]);
+}
+
+/* The commonest conversions; others are outside of what is known here. */
+static int hw_lib_vsnprintf(char *to, hw_lib_size room, const char *format, __builtin_va_list list) {
+    struct hw_lib_text text = {to, room, 0};
+    for (; *format != 0; format++) {
+        if (*format != '%') {
+            hw_lib_put(&text, *format);
+            continue;
+        }
+        format++;
+        char pad = ' ';
+        int width = 0, is_long = 0;
+        if (*format == '0') pad = *format++;
+        while (hw_lib_isdigit(*format)) width = width * 10 + (*format++ - '0');
+        while (*format == 'l' || *format == 'z') {
+            is_long = 1;
+            format++;
+        }
+        if (*format == 'd' || *format == 'i') {
+            long number = is_long ? __builtin_va_arg(list, long) : __builtin_va_arg(list, int);
+            unsigned long size = number < 0 ? -(unsigned long)number : (unsigned long)number;
+            hw_lib_put_number(&text, size, number < 0, 10, width, pad);
+        } else if (*format == 'u' || *format == 'x') {
+            unsigned long number = is_long ? __builtin_va_arg(list, unsigned long)
+                                           : __builtin_va_arg(list, unsigned);
+            hw_lib_put_number(&text, number, 0, *format == 'x' ? 16 : 10, width, pad);
+        } else if (*format == 'c') {
+            hw_lib_put(&text, (char)__builtin_va_arg(list, int));
+        } else if (*format == 's') {
+            const char *s = __builtin_va_arg(list, const char *);
+            for (int i = (int)hw_lib_strlen(s); i < width; i++) hw_lib_put(&text, ' ');
+            while (*s != 0) hw_lib_put(&text, *s++);
+        } else if (*format == '%') {
+            hw_lib_put(&text, '%');
+        } else {
+            hw_lib_unknown_conversion();
+        }
+    }
+    if (room > 0) to[text.length < room ? text.length : room - 1] = 0;
+    return (int)text.length;
+}
+
+static int hw_lib_snprintf(char *to, hw_lib_size room, const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int length = hw_lib_vsnprintf(to, room, format, list);
+    __builtin_va_end(list);
+    return length;
+}
+
+static int hw_lib_sprintf(char *to, const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int length = hw_lib_vsnprintf(to, (hw_lib_size)1 << 30, format, list);
+    __builtin_va_end(list);
+    return length;
 }
 
 static void hw_lib_swap(char *a, char *b, hw_lib_size size) {

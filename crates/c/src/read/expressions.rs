@@ -6,7 +6,7 @@ use super::Reader;
 use super::operators::{pointee, sum};
 use super::stream::{Node, Reference};
 use crate::ast::{CType, Expr, ExprKind, FunctionId, Init, Place, Storage, Variable, VariableId};
-use crate::lower::PRELUDE;
+use crate::lower::{ALLOCATION_FAILS, ALLOCATORS, PRELUDE};
 
 impl Reader<'_> {
     /// An expression of the tree, with where it comes from.
@@ -160,7 +160,10 @@ impl Reader<'_> {
         // What has no body here may have one in the library that is written in C.
         let library = format!("{PRELUDE}{plain}");
         let library = self.functions.get(&library).copied();
-        for function in [Some(function), library].into_iter().flatten() {
+        let fails = (ALLOCATORS.contains(&plain))
+            .then(|| self.functions.get(ALLOCATION_FAILS).copied())
+            .flatten();
+        for function in [Some(function), library, fails].into_iter().flatten() {
             if self.bodies.contains_key(&function) {
                 self.needed.push(function);
             }

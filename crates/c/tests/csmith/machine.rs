@@ -5,7 +5,7 @@ use std::path::Path;
 use heapwright_c::clang::Flags;
 use heapwright_c::read_unit;
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budget, Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budget, Budgets, Machine, MachineOutcome};
 
 /// How a program ended.
 pub enum Ending {
@@ -42,11 +42,11 @@ pub fn run(file: &Path, headers: &str) -> Result<Ending, String> {
         .run(main, arguments)
         .map_err(|error| error.to_string())?
     {
-        Outcome::Returned(_) => {}
-        Outcome::Fault { kind, position, .. } => {
+        MachineOutcome::Returned(_) => {}
+        MachineOutcome::Fault { kind, position, .. } => {
             return Err(format!("fault: {} at line {}", kind.name(), position.line));
         }
-        Outcome::OutOfBudget {
+        MachineOutcome::OutOfBudget {
             budget: Budget::Steps,
             ..
         } => return Ok(Ending::OutOfSteps),

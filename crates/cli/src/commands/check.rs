@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use heapwright_logic::{Budget, Failure as Unsatisfied, Value, find_derivation, read_heap};
 use serde_json::json;
 
-use crate::failure::{Failure, Outcome, read};
+use crate::failure::{CommandStatus, Failure, read};
 use crate::frontends::LABELS;
 use crate::input::with_class_hint;
 use crate::limits::Limits;
+use crate::usage::UsageError;
 use heapwright_explain::picture::{self, marks_of, show_value};
 use heapwright_spec::questions::{Question, QuestionFile};
 
@@ -38,11 +39,11 @@ pub struct Arguments {
     #[command(flatten)]
     repok: repok::RepokArguments,
     /// The specification: a .sl, .pred or .smt2 file, or the name of a library module
-    #[arg(long, value_name = "FILE", required_unless_present = "heap")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["heap", "method"])]
     spec: Option<PathBuf>,
-    /// Without a heap: the Java class whose specification this is, from which the fields are taken
-    /// [default: classes are those that the file declares]
-    #[arg(long, value_name = "CLASS", conflicts_with_all = ["method", "formula", "pred"])]
+    /// The Java class whose specification this is, or the C file, from which the fields are taken
+    /// [default: classes are those that the file declares; for X.sl beside X.c, its structs]
+    #[arg(long, value_name = "CLASS", conflicts_with = "method")]
     class: Option<String>,
     /// The formula, in the language of specifications
     #[arg(long, value_name = "TEXT", conflicts_with = "pred")]
@@ -61,15 +62,16 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (heap, spec) = files(arguments)?;
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     if let Some(method) = &arguments.repok.method {
+        let spec = arguments.spec.as_deref();
         return repok::run(&arguments.repok, arguments.limits.time, method, spec, out);
     }
+    let (heap, spec) = files(arguments)?;
     let asks = arguments.formula.is_some() || arguments.pred.is_some();
     let Some(heap_file) = heap else {
         if asks {
-            return Err(Failure::Unfit("there is no heap to check".to_owned()));
+            return Err(UsageError::NoHeap.into());
         }
         let mut input = match &arguments.class {
             None => crate::input::load(spec).map_err(with_class_hint)?,
@@ -77,31 +79,32 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         };
         return specification::run(&mut input, arguments.limits.time, arguments.json, out);
     };
-    let mut input = crate::input::load(spec)?;
+    let mut input =
+        crate::input::load_for(spec, arguments.class.as_deref(), &arguments.repok.classes())?;
     let question = question(arguments, spec, &mut input)?;
     let text = read(heap_file)?;
     let variable = |name: &str| {
         let mut known = question.variables.iter();
         known.find(|(known, _)| known == name).map(|&(_, id)| id)
     };
-    let unfit =
-        |error: &dyn std::fmt::Display| Failure::Unfit(format!("{}: {error}", heap_file.display()));
     let (stack, heap) = read_heap(&input.terms, &input.definitions, &text, variable)
-        .map_err(|error| unfit(&error))?;
+        .map_err(|error| Failure::input(heap_file, error))?;
     let budget = Budget {
         steps: arguments.steps,
     };
     let (terms, definitions) = (&input.terms, &input.definitions);
     let result = find_derivation(terms, definitions, &question.formula, &stack, &heap, budget);
     let (word, reason, outcome) = match &result {
-        Ok(_) => ("satisfied", None, Outcome::Decided),
-        Err(failure @ Unsatisfied::Unsatisfied { .. }) => {
-            ("not satisfied", Some(failure.to_string()), Outcome::Refuted)
-        }
+        Ok(_) => ("satisfied", None, CommandStatus::Decided),
+        Err(failure @ Unsatisfied::Unsatisfied { .. }) => (
+            "not satisfied",
+            Some(failure.to_string()),
+            CommandStatus::Refuted,
+        ),
         Err(failure @ (Unsatisfied::Undecided { .. } | Unsatisfied::Budget { .. })) => {
-            ("unknown", Some(failure.to_string()), Outcome::Unknown)
+            ("unknown", Some(failure.to_string()), CommandStatus::Unknown)
         }
-        Err(failure) => return Err(unfit(failure)),
+        Err(failure) => return Err(Failure::input(heap_file, failure.clone())),
     };
     let ghosts: Vec<(String, Value)> = match &result {
         Ok(witness) => (question.variables.iter())
@@ -124,7 +127,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     writeln!(out, "{word}")?;
     if let Some(reason) = reason {
         writeln!(out, "{reason}")?;
-        if outcome == Outcome::Refuted {
+        if outcome == CommandStatus::Refuted {
             let named = question.variables.iter();
             let roots: Vec<(String, Value)> = named
                 .filter_map(|(name, variable)| Some((name.clone(), *stack.get(variable)?)))
@@ -156,9 +159,7 @@ fn files(arguments: &Arguments) -> Result<(Option<&Path>, &Path), Failure> {
         (Some(only), None) if only.extension().is_none_or(|extension| extension != "json") => {
             Ok((None, only))
         }
-        _ => Err(Failure::Unfit(
-            "a heap is checked against a specification; name it with --spec".to_owned(),
-        )),
+        _ => Err(UsageError::NoSpecification.into()),
     }
 }
 
@@ -177,10 +178,6 @@ fn question(
     }
     match input.questions.as_slice() {
         [only] => Ok(only.clone()),
-        questions => Err(Failure::Unfit(format!(
-            "{} has {} formulas to check; choose one with --formula or --pred",
-            spec.display(),
-            questions.len()
-        ))),
+        questions => Err(UsageError::WhichFormula(spec.to_owned(), questions.len()).into()),
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap_complete::Shell;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 
 /// Print completions for a shell
 ///
@@ -20,10 +20,10 @@ pub fn run(
     arguments: &Arguments,
     mut program: clap::Command,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     // The generator panics where it cannot write, so it does not get the real output.
     let mut text = Vec::new();
     clap_complete::generate(arguments.shell, &mut program, crate::NAME, &mut text);
     out.write_all(&text)?;
-    Ok(Outcome::Decided)
+    Ok(CommandStatus::Decided)
 }

@@ -9,9 +9,10 @@ use heapwright_solver::enumerate::{Enumerated, Enumeration};
 use heapwright_solver::{Config, Solver};
 
 use super::generate::ClassPathArguments;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 use crate::frontends::LABELS;
 use crate::limits::Limits;
+use crate::usage::UsageError;
 use heapwright_explain::picture;
 use heapwright_spec::questions::{Question, QuestionFile};
 use heapwright_testgen::state;
@@ -39,8 +40,8 @@ pub struct Arguments {
     json: Option<PathBuf>,
     #[command(flatten)]
     limits: Limits,
-    /// The Java class whose specification this is, from which the fields are taken
-    /// [default: classes are those that the file declares]
+    /// The Java class whose specification this is, or the C file, from which the fields are taken
+    /// [default: classes are those that the file declares; for X.sl beside X.c, its structs]
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
     #[command(flatten)]
@@ -48,7 +49,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     let load = |file: &Path| {
         crate::input::load_for(
             file,
@@ -97,16 +98,16 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             "note: {} derivations allow several choices of numbers, of which one is counted",
             found.representatives
         );
-        return Ok(Outcome::Unknown);
+        return Ok(CommandStatus::Unknown);
     }
     if found.stopped {
         let _ = writeln!(
             io::stderr(),
             "the time limit was reached; there may be more"
         );
-        return Ok(Outcome::Unknown);
+        return Ok(CommandStatus::Unknown);
     }
-    Ok(Outcome::Decided)
+    Ok(CommandStatus::Decided)
 }
 
 fn report(arguments: &Arguments, found: &Enumeration, out: &mut dyn Write) -> io::Result<()> {
@@ -128,13 +129,11 @@ pub fn target(
             .map(|predicate| input.definitions.predicate(predicate).name.clone())
             .map(|name| format!("{text}#{name}"))
             .collect();
-        return Err(Failure::Unfit(match names.is_empty() {
-            true => format!("{text} defines no predicate"),
-            false => format!(
-                "which predicate of {text}? Write one of {}",
-                names.join(", ")
-            ),
-        }));
+        let error = match names.is_empty() {
+            true => UsageError::NoPredicate(text.to_owned()),
+            false => UsageError::WhichPredicate(text.to_owned(), names),
+        };
+        return Err(error.into());
     };
     let mut input = load(Path::new(file))?;
     let question = if goal.contains('(') {
@@ -185,7 +184,7 @@ fn each(
         if let Some(failure) = failure {
             return Err(failure);
         }
-        let found = found.map_err(|reason| Failure::Unfit(reason.to_string()))?;
+        let found = found.map_err(Failure::Enumeration)?;
         total.models += found.models;
         total.derivations += found.derivations;
         total.representatives += found.representatives;
@@ -224,9 +223,7 @@ impl Consumer for Drawing<'_> {
         question: &Question,
         found: &mut Enumerated<'_>,
     ) -> Result<(), Failure> {
-        let model = found
-            .model()
-            .map_err(|reason| Failure::Unfit(reason.to_string()))?;
+        let model = found.model().map_err(Failure::Enumeration)?;
         self.number += 1;
         let noun = if found.size == 1 { "object" } else { "objects" };
         writeln!(self.out, "model {}, {} {noun}", self.number, found.size)?;
@@ -263,9 +260,7 @@ impl Consumer for JsonArray<'_> {
         _: &Question,
         found: &mut Enumerated<'_>,
     ) -> Result<(), Failure> {
-        let model = found
-            .model()
-            .map_err(|reason| Failure::Unfit(reason.to_string()))?;
+        let model = found.model().map_err(Failure::Enumeration)?;
         let json = state::model_to_json(input, &model);
         let separator = if self.is_empty { "[\n" } else { ",\n" };
         self.is_empty = false;

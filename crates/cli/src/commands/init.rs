@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use super::generate::ClassPathArguments;
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, CommandStatus, Failure};
 use crate::frontends;
+use crate::usage::UsageError;
 
 /// Propose a specification for a Java class, from its fields
 ///
@@ -27,14 +28,11 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     if let Some(file) = arguments.out.as_ref().filter(|file| file.exists())
         && !arguments.force
     {
-        return Err(Failure::Unfit(format!(
-            "{} is there already; choose another name, or replace it with --force",
-            file.display()
-        )));
+        return Err(UsageError::Exists(file.clone()).into());
     }
     let classes = arguments.class_path.classes();
     let text = frontends::propose(&classes, &arguments.class, arguments.out.as_deref())?;
@@ -45,5 +43,5 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         }
         None => write!(out, "{text}")?,
     }
-    Ok(Outcome::Decided)
+    Ok(CommandStatus::Decided)
 }

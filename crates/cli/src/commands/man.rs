@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap_mangen::Man;
 use heapwright_spec::diagnostic::did_you_mean;
 
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, CommandStatus, Failure};
+use crate::usage::UsageError;
 
 /// Print a page of the manual, or write all of them
 ///
@@ -26,7 +27,7 @@ pub fn run(
     arguments: &Arguments,
     program: clap::Command,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let pages = pages(program)?;
     if let Some(folder) = &arguments.out {
         failure::create_folder(folder)?;
@@ -34,7 +35,7 @@ pub fn run(
             failure::write(&folder.join(format!("{name}.1")), text)?;
         }
         writeln!(out, "wrote {} pages into {}", pages.len(), folder.display())?;
-        return Ok(Outcome::Decided);
+        return Ok(CommandStatus::Decided);
     }
     let wanted = match &arguments.command {
         Some(command) => format!("{}-{command}", crate::NAME),
@@ -46,11 +47,10 @@ pub fn run(
         let known = pages.iter().map(|(name, _)| name.as_str());
         let known = known.filter_map(|name| name.strip_prefix(crate::NAME)?.strip_prefix('-'));
         let help = did_you_mean(command, known).map_or(String::new(), |help| format!("; {help}"));
-        let message = format!("there is no command `{command}`{help}");
-        return Err(Failure::Unfit(message));
+        return Err(UsageError::NoCommand(command.to_owned(), help).into());
     };
     write!(out, "{text}")?;
-    Ok(Outcome::Decided)
+    Ok(CommandStatus::Decided)
 }
 
 /// All pages by name: `heapwright`, `heapwright-generate`, `heapwright-bench-korat`.

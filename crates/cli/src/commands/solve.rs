@@ -7,9 +7,10 @@ use heapwright_logic::Model;
 use heapwright_report::Scene;
 use serde_json::{Value as Json, json};
 
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, CommandStatus, Failure};
 use crate::frontends::LABELS;
 use crate::limits::Limits;
+use crate::usage::UsageError;
 use heapwright_explain::picture;
 use heapwright_solver::asking::{Asker, Reply, Want};
 use heapwright_spec::questions::{Question, QuestionFile};
@@ -40,13 +41,10 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     let input = crate::input::load(&arguments.file)?;
     if input.questions.is_empty() {
-        return Err(Failure::Unfit(format!(
-            "{} asks nothing: it has no `check`, no `pre` and no `check-sat`",
-            arguments.file.display()
-        )));
+        return Err(UsageError::NoQuestion(arguments.file.clone()).into());
     }
     let pictures = arguments.svg.is_some() || arguments.dot.is_some();
     let want = if arguments.model || arguments.json || pictures {
@@ -55,7 +53,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
         Want::Verdict
     };
     let mut asker = Asker::new(&input.terms, &input.definitions, arguments.limits.time);
-    let mut outcome = Outcome::Decided;
+    let mut outcome = CommandStatus::Decided;
     for (number, question) in (1..).zip(&input.questions) {
         let answer = asker.ask(&question.formula, want);
         if arguments.json {
@@ -67,7 +65,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             write_pictures(arguments, &input, (number, question), model)?;
         }
         if answer.reason().is_some() {
-            outcome = Outcome::Unknown;
+            outcome = CommandStatus::Unknown;
         }
     }
     Ok(outcome)

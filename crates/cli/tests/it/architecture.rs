@@ -187,3 +187,26 @@ fn libraries_print_nothing_and_read_no_environment() {
         }
     }
 }
+
+/// Words of which every reader has an idea: each is the name of one type.
+#[test]
+fn words_that_everybody_knows_mean_one_thing() {
+    let crates = sources(&root().join("crates"));
+    for word in ["Scope", "Finding", "Session", "Place", "Outcome"] {
+        let declares = |line: &&str| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            let mut words = words
+                .by_ref()
+                .skip_while(|found| !["struct", "enum", "type", "trait"].contains(found));
+            words.next().is_some() && words.next() == Some(word)
+        };
+        let declared = crates.iter().flat_map(|(path, text)| {
+            let found = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            found.filter(declares).map(move |line| (path, line))
+        });
+        let declared: Vec<_> = declared.collect();
+        assert_eq!(declared.len(), 1, "{word}: {declared:?}");
+    }
+}

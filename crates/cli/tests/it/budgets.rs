@@ -1,6 +1,7 @@
 //! Code under test that would use up time or memory: the search stays within `--time` and
 //! `--memory`, says what ended it, and keeps what it has found.
 
+use crate::common::javac;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -98,12 +99,9 @@ impl Project {
         });
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
-        let status = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .arg(folder.join("classes"))
-            .args(sources)
-            .status();
-        assert!(status.expect("the compiler starts").success());
+        let compiler = jdk.home().join("bin/javac");
+        let options = ["-g", "--release", "17"];
+        javac::compile(&compiler, &options, &folder.join("classes"), &sources);
         Project(folder)
     }
 

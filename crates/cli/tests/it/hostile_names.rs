@@ -1,6 +1,7 @@
 //! Classes, methods and entries of jars whose names lead elsewhere: nothing is written outside of
 //! the folders that were asked for, and what cannot be written is said.
 
+use crate::common::javac;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,11 +34,8 @@ impl Project {
         fs::write(&source, SOURCE).expect("a source");
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
-        let status = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .args([&folder, &source])
-            .status();
-        assert!(status.expect("the compiler starts").success());
+        let compiler = jdk.home().join("bin/javac");
+        javac::compile(&compiler, &["-g", "--release", "17"], &folder, &[source]);
         let class = fs::read(folder.join("Placeholder.class")).expect("a class file");
         Project { folder, class }
     }

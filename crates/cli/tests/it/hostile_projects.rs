@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+use crate::common::javac;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use heapwright_java::classpath::JdkSearch;
-use heapwright_java::verify::Sandbox;
+use heapwright_sandbox::Sandbox;
 
 /// A program that can be tested, and the beginning of every configuration.
 const PROGRAM: &str = "proc f(int n) returns int { if (n > 0) { return 1 } else { return 0 } }";
@@ -407,12 +408,10 @@ fn tests_are_verified_in_the_sandbox() {
     setting.put("project/C.java", CLASS);
     let jdk = JdkSearch::from_environment(None).open();
     let jdk = jdk.expect("this test needs a JDK");
-    let status = Command::new(jdk.home().join("bin/javac"))
-        .args(["-g", "--release", "17", "-d"])
-        .arg(setting.0.join("project/classes"))
-        .arg(setting.0.join("project/C.java"))
-        .status();
-    assert!(status.expect("the compiler starts").success());
+    let compiler = jdk.home().join("bin/javac");
+    let classes = setting.0.join("project/classes");
+    let source = setting.0.join("project/C.java");
+    javac::compile(&compiler, &["-g", "--release", "17"], &classes, &[source]);
     let words = ["p.C#f", "-c", "classes", "--verify", "--sandbox"];
     for more in [
         &[][..],

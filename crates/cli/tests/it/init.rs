@@ -3,9 +3,8 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
-use crate::common::{Run, heapwright, root};
+use crate::common::{Run, heapwright, javac, root};
 use heapwright_java::classpath::JdkSearch;
 
 /// Compiled subjects, in a folder that is removed at the end.
@@ -34,14 +33,9 @@ impl Subjects {
         fs::create_dir_all(&folder).expect("a temporary folder");
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
-        let output = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .arg(folder.join("classes"))
-            .args(sources)
-            .output()
-            .expect("the compiler starts");
-        let messages = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{messages}");
+        let compiler = jdk.home().join("bin/javac");
+        let options = ["-g", "--release", "17"];
+        javac::compile(&compiler, &options, &folder.join("classes"), sources);
         Subjects(folder)
     }
 

@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+use crate::common::javac;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -72,11 +73,9 @@ impl Project {
     fn compile(folder: PathBuf, source: &Path) -> Project {
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
-        let status = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .args([&folder.join("classes"), source])
-            .status();
-        assert!(status.expect("the compiler starts").success());
+        let compiler = jdk.home().join("bin/javac");
+        let options = ["-g", "--release", "17"];
+        javac::compile(&compiler, &options, &folder.join("classes"), &[source]);
         Project(folder)
     }
 

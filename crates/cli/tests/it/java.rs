@@ -9,10 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
-use crate::common::heapwright;
+use crate::common::{heapwright, javac};
 use expect_test::expect_file;
 use heapwright_java::classpath::{Jdk, JdkSearch};
 use heapwright_java::verify::{Job, RunEnd, TestOutcome, Toolchain, verify};
@@ -119,13 +118,10 @@ fn files_below(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 fn compile(jdk: &Jdk, folder: &Folder) {
-    let output = Command::new(jdk.home().join("bin/javac"))
-        .args(["-g", "--release", "17", "-d", &folder.path("classes")])
-        .args(files_below(&data(), "java"))
-        .output()
-        .expect("the compiler starts");
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{messages}");
+    let (compiler, classes) = (jdk.home().join("bin/javac"), folder.path("classes"));
+    let files = files_below(&data(), "java");
+    let options = ["-g", "--release", "17"];
+    javac::compile(&compiler, &options, Path::new(&classes), &files);
 }
 
 /// Generates tests for a target, and has them verified.

@@ -1,10 +1,9 @@
 //! Test classes for Java as `generate --out` writes them.
 
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::SystemTime;
 
-use crate::common::{Run, heapwright, root};
+use crate::common::{Run, heapwright, javac, root};
 
 const SOURCES: &str = "crates/cli/tests/data/java";
 
@@ -19,21 +18,12 @@ impl Project {
         ));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).expect("a folder");
-        let javac = match std::env::var_os("JAVA_HOME") {
-            Some(home) => PathBuf::from(home).join("bin/javac"),
-            None => PathBuf::from("javac"),
-        };
-        let compiled = Command::new(javac)
-            .args(["-g", "-d"])
-            .arg(folder.join("classes"))
-            .args(
-                ["Chain", "Deep", "Endless", "Recursion", "Tally"].map(|class| {
-                    let file = format!("demo/{class}.java");
-                    root().join(SOURCES).join(file)
-                }),
-            )
-            .status();
-        assert!(compiled.expect("javac starts").success());
+        let files = ["Chain", "Deep", "Endless", "Recursion", "Tally"].map(|class| {
+            let file = format!("demo/{class}.java");
+            root().join(SOURCES).join(file)
+        });
+        let classes = folder.join("classes");
+        javac::compile(&javac::usual(), &["-g"], &classes, &files);
         Project(folder)
     }
 

@@ -1,8 +1,8 @@
 //! Methods that print: what they print goes nowhere, and nothing goes wrong.
 
-use std::process::Command;
+use std::path::Path;
 
-use crate::common::heapwright;
+use crate::common::{heapwright, javac};
 
 const CLASS: &str = r#"
 public class Printing {
@@ -39,12 +39,7 @@ fn tests_of_methods_that_print_pass_on_the_virtual_machine() {
     std::fs::create_dir_all(&folder).expect("a folder");
     let source = folder.join("Printing.java");
     std::fs::write(&source, CLASS).expect("a file");
-    let compiled = Command::new("javac")
-        .args(["-g", "-d"])
-        .arg(&folder)
-        .arg(&source)
-        .status();
-    assert!(compiled.expect("javac is installed").success());
+    javac::compile(Path::new("javac"), &["-g"], &folder, &[source]);
     let path = folder.display().to_string();
     let run = heapwright(&["generate", "Printing", "-c", &path, "--verify"]);
     std::fs::remove_dir_all(&folder).expect("the folder goes away");

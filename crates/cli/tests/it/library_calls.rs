@@ -5,9 +5,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::common::{heapwright, root};
+use crate::common::{heapwright, javac, root};
 use heapwright_java::classpath::{Jdk, JdkSearch};
 use serde_json::Value as Json;
 
@@ -87,11 +86,9 @@ fn compiled(name: &str) -> Vec<(Jdk, Folder)> {
         let (process, version) = (std::process::id(), jdk.version());
         let name = format!("heapwright-library-calls-{name}-{version}-{process}");
         let folder = Folder(std::env::temp_dir().join(name));
-        let status = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d", &folder.path("classes")])
-            .args(&files)
-            .status();
-        assert!(status.expect("javac is installed").success());
+        let (compiler, classes) = (jdk.home().join("bin/javac"), folder.path("classes"));
+        let options = ["-g", "--release", "17"];
+        javac::compile(&compiler, &options, Path::new(&classes), &files);
         (jdk, folder)
     };
     jdks().into_iter().map(compile).collect()

@@ -4,9 +4,16 @@
 //! `cargo test -p heapwright-cli --test it growth::` runs the tests of one module.
 
 mod architecture;
+mod boxes;
 mod browser;
 mod budgets;
 mod c;
+mod c_headers;
+mod c_inputs;
+mod c_modes;
+mod c_outputs;
+mod c_planted;
+mod c_tutorial;
 mod commands;
 mod common;
 mod configuration;

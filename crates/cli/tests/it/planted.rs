@@ -1,10 +1,9 @@
 //! Planted mistakes that no branch shows: the search looks closer where there is something to
 //! check after a call, and tells loops that do not end.
 
-use std::path::PathBuf;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-use crate::common::{Run, heapwright, root};
+use crate::common::{Run, heapwright, javac, root};
 
 struct Classes(PathBuf);
 
@@ -18,12 +17,8 @@ impl Drop for Classes {
 fn compiled(test: &str) -> Classes {
     let name = format!("heapwright-planted-{test}-{}", std::process::id());
     let classes = Classes(std::env::temp_dir().join(name));
-    let status = Command::new("javac")
-        .args(["-g", "-d"])
-        .arg(&classes.0)
-        .args([data("demo/Row.java"), data("demo/Ring.java")])
-        .status();
-    assert!(status.expect("javac is installed").success());
+    let files = [data("demo/Row.java"), data("demo/Ring.java")];
+    javac::compile(Path::new("javac"), &["-g"], &classes.0, &files);
     classes
 }
 

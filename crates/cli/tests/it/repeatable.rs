@@ -3,6 +3,7 @@
 //!
 //! `scripts/repeatable.py` does the same for all subjects.
 
+use crate::common::javac;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,12 +65,8 @@ impl Folder {
         let jdk = JdkSearch::from_environment(None).open();
         let jdk = jdk.expect("this test needs a JDK");
         let classes = self.0.join("classes");
-        let status = Command::new(jdk.home().join("bin/javac"))
-            .args(["-g", "--release", "17", "-d"])
-            .arg(&classes)
-            .args(sources)
-            .status();
-        assert!(status.expect("the compiler starts").success());
+        let compiler = jdk.home().join("bin/javac");
+        javac::compile(&compiler, &["-g", "--release", "17"], &classes, sources);
         classes
     }
 

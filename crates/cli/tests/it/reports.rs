@@ -1,10 +1,10 @@
 //! Coverage and findings that `generate` writes for other tools.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{heapwright, root};
+use crate::common::{heapwright, javac, root};
 use heapwright_java::classpath::JdkSearch;
 use heapwright_java::verify::Toolchain;
 use serde_json::Value as Json;
@@ -235,16 +235,9 @@ fn findings_have_a_place_in_the_source() {
 fn reports_of_a_java_class_have_the_figures_of_the_engine() {
     let folder = Folder::new("reports-java");
     let sources = "crates/cli/tests/data/java";
-    let javac = match std::env::var_os("JAVA_HOME") {
-        Some(home) => PathBuf::from(home).join("bin/javac"),
-        None => PathBuf::from("javac"),
-    };
     let classes = folder.text("classes");
-    let compiled = Command::new(javac)
-        .args(["-g", "-d", &classes])
-        .arg(root().join(sources).join("demo/Chain.java"))
-        .status();
-    assert!(compiled.expect("javac starts").success());
+    let source = root().join(sources).join("demo/Chain.java");
+    javac::compile(&javac::usual(), &["-g"], Path::new(&classes), &[source]);
     let report = folder.generate(&["demo.Chain", "-c", &classes, "--sources", sources], 4);
     check_totals(&folder, &report);
     let jacoco = folder.read("jacoco.xml");

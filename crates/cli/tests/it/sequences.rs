@@ -239,3 +239,54 @@ fn what_has_no_sequences_is_told() {
         "has type int, which a value of its domain does not fit",
     );
 }
+
+#[test]
+fn arguments_of_calls_are_found_for_branches_that_need_them() {
+    let vault = r#"package vaults;
+
+public class Vault {
+    private final String owner;
+    private int last;
+    private int amount;
+    private int stored;
+    private int sum;
+
+    public Vault(String owner) {
+        if (owner == null) throw new IllegalArgumentException("owner");
+        this.owner = owner;
+    }
+
+    public void store(int number, int amount) {
+        this.last = number;
+        this.amount = amount;
+        stored++;
+        sum += amount;
+    }
+
+    public boolean holds() {
+        return last == 42 && amount == 4711;
+    }
+
+    public boolean isRich() {
+        return sum > 1000 && stored == 2;
+    }
+
+    public boolean isOwner(String name) {
+        return owner.equals("admin") && name.startsWith("root");
+    }
+}
+"#;
+    let project = Project::of_texts("vaults", &[("Vault.java", vault)]);
+    let run = generate(&project, "vaults.Vault", &["--mode", "sequences"]);
+    let text = project.read("out/vaults/VaultTest.java");
+    check(&run, &text);
+    for line in run
+        .stdout
+        .lines()
+        .filter(|line| line.contains("branches covered"))
+    {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[0], words[2], "{}", run.stdout);
+    }
+    assert!(text.contains("vault.store(42, 4711);"), "{text}");
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{Run, heapwright, root};
+use crate::common::{Run, heapwright, javac, root};
 
 /// A folder that is removed in the end.
 struct Folder(PathBuf);
@@ -22,10 +22,12 @@ impl Folder {
         let name = format!("heapwright-static-state-{name}-{process}");
         let folder = Folder(std::env::temp_dir().join(name));
         let files = java_files(sources);
-        succeed(
-            Command::new("javac")
-                .args(["-g", "-nowarn", "-d", &folder.path("classes")])
-                .args(files),
+        let classes = folder.path("classes");
+        javac::compile(
+            Path::new("javac"),
+            &["-g", "-nowarn"],
+            Path::new(&classes),
+            &files,
         );
         folder
     }

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::common::{Run, heapwright};
+use crate::common::{Run, heapwright, javac};
 
 /// A sorted list with a predicate, in a package.
 const SORTED: &str = "package demo;
@@ -92,16 +92,7 @@ impl Project {
     }
 
     fn javac(&self, folder: &str, options: &[&str], files: &[&str]) {
-        let javac = match std::env::var_os("JAVA_HOME") {
-            Some(home) => PathBuf::from(home).join("bin/javac"),
-            None => PathBuf::from("javac"),
-        };
-        let compiled = Command::new(javac)
-            .args(options)
-            .args(["-d", &self.path(folder)])
-            .args(files)
-            .status();
-        assert!(compiled.expect("a compiler").success());
+        javac::compile(&javac::usual(), options, &self.0.join(folder), files);
     }
 
     fn path(&self, name: &str) -> String {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::{Run, heapwright};
+use crate::common::{Run, heapwright, javac};
 
 /// A few classes, compiled, and a folder for tests of them; removed at the end.
 struct Project(PathBuf);
@@ -26,12 +26,7 @@ impl Project {
             file
         });
         let files: Vec<PathBuf> = files.collect();
-        let compiled = Command::new(tool("javac"))
-            .args(["-g", "-d"])
-            .arg(self.classes())
-            .args(files)
-            .status();
-        assert!(compiled.expect("javac starts").success());
+        javac::compile(Path::new(&tool("javac")), &["-g"], &self.classes(), &files);
     }
 
     fn classes(&self) -> PathBuf {

@@ -5,3 +5,4 @@ pub mod call_graph;
 pub mod coverage;
 pub mod effects;
 pub mod nullness;
+pub mod overlap;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
 use heapwright_ir::machine::layout::{self, is_subtype};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_ir::{FunctionId, Position, Program};
 use heapwright_logic::{
     Budget, ClassId, Failure, Formula, Heap, Loc, Model, Sort, Stack, Value, VarId,
@@ -218,22 +218,24 @@ fn refused(refusal: Refusal) -> Verification {
 /// What a run of a predicate says, given where it returned.
 pub fn verdict(
     program: &Program,
-    ended: &Outcome<ConcreteValue>,
+    ended: &MachineOutcome<ConcreteValue>,
     returned: Position,
 ) -> Verification {
     match ended {
-        Outcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
-        Outcome::Returned(Some(ConcreteValue::Int(number))) if *number != 0 => Verification::Holds,
-        Outcome::Returned(_) => refused(Refusal::ReturnsFalse(place(program, returned))),
-        Outcome::OutOfBudget { .. } => {
+        MachineOutcome::Returned(Some(ConcreteValue::Bool(true))) => Verification::Holds,
+        MachineOutcome::Returned(Some(ConcreteValue::Int(number))) if *number != 0 => {
+            Verification::Holds
+        }
+        MachineOutcome::Returned(_) => refused(Refusal::ReturnsFalse(place(program, returned))),
+        MachineOutcome::OutOfBudget { .. } => {
             Verification::Undecided("the predicate does not come to an end".to_owned())
         }
-        Outcome::Threw { class, .. } => {
+        MachineOutcome::Threw { class, .. } => {
             let class = program.definitions.class(*class).name.clone();
             refused(Refusal::Throws(class))
         }
-        Outcome::Fault { kind, .. } => refused(Refusal::Fails(*kind)),
-        Outcome::AssumptionFailed { .. } => {
+        MachineOutcome::Fault { kind, .. } => refused(Refusal::Fails(*kind)),
+        MachineOutcome::AssumptionFailed { .. } => {
             Verification::Undecided("an assumption of the predicate does not hold".to_owned())
         }
     }

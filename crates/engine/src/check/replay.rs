@@ -11,11 +11,10 @@ use heapwright_ir::machine::concrete::{
 };
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{
-    Budgets, Edge, Machine, MachineError, ObjectId, Outcome as MachineOutcome, ProgramPoint,
-    Successor,
+    Budgets, Edge, Machine, MachineError, MachineOutcome, ObjectId, ProgramPoint, Successor, Target,
 };
 use heapwright_ir::{Position, Program};
-use heapwright_logic::{Deadline, Loc};
+use heapwright_logic::{Cell, Deadline, Heap, Loc, Value as LogicValue};
 
 use crate::check::oracle;
 use crate::input::Input;
@@ -112,7 +111,12 @@ pub(crate) fn observed(
         false => {
             let names = subject.inputs.iter().map(|input| input.name.clone());
             let given = names.zip(arguments.iter().copied());
-            let global = |name: &str| subject.globals.iter().any(|known| known.name == name);
+            let global = |name: &str| {
+                let bound = subject.bound.iter();
+                let mut bound = bound.filter_map(|known| subject.inputs.get(known.parameter));
+                subject.globals.iter().any(|known| known.name == name)
+                    || bound.any(|input| input.name == name)
+            };
             given.filter(|(name, _)| !global(name)).collect()
         }
     };
@@ -129,6 +133,12 @@ pub(crate) fn observed(
         }
         if let Some(value) = value {
             globals.push((known.name.clone(), value));
+        }
+    }
+    for bound in &subject.bound {
+        let object = domain.global_object(bound.global)?;
+        if let Some(input) = subject.inputs.get(bound.parameter) {
+            globals.push((input.name.clone(), ConcreteValue::object(object)));
         }
     }
     let own = result.into_iter().chain(exception);
@@ -149,7 +159,8 @@ pub(crate) fn observed(
     let exported = values
         .into_iter()
         .chain(lost.iter().map(|&id| ConcreteValue::object(id)));
-    let (heap, names) = domain.memory.export_reachable(exported)?;
+    let (mut heap, names) = domain.memory.export_reachable(exported)?;
+    let inside = interiors(&subject.program, input, &heap);
     let leaks = match returned {
         true => leaks(&names, input, lost),
         false => Vec::new(),
@@ -158,8 +169,10 @@ pub(crate) fn observed(
         .filter_map(|(id, object)| Some((*names.get(&object)?, id)))
         .collect();
     let export = |value| export_value(&names, value);
+    // What has no name in the logic, nobody is told about.
     let exported = |named: Vec<(String, ConcreteValue)>| {
         let values = named.into_iter();
+        let values = values.filter(|(_, value)| is_exportable(&names, *value));
         let values = values.map(|(name, value)| Ok((name, export(value)?)));
         values.collect::<Result<Vec<_>, MachineError>>()
     };
@@ -173,7 +186,11 @@ pub(crate) fn observed(
     let result = result.filter(|_| !result_is_unnamed);
     let result = result.map(export).transpose()?;
     let exception = exception.map(export).transpose()?;
-    let (parameters, globals) = (exported(parameters)?, exported(globals)?);
+    let pointers = pointers_inside(subject, input, &inside);
+    let (mut parameters, globals) = (exported(parameters)?, exported(globals)?);
+    parameters.retain(|(name, _)| pointers.iter().all(|(other, _)| other != name));
+    parameters.extend(pointers);
+    heap.cells.extend(inside);
     let after = oracle::After {
         heap: &heap,
         globals: &globals,
@@ -190,6 +207,7 @@ pub(crate) fn observed(
     trace.trail.shrink_to_fit();
     let freed = freed(&domain, &names, input);
     let asked = domain.asked.iter().copied().collect();
+    let inexact = domain.inexact;
     let (setup, invalid) = validate(subject, domain, input, budgets, conditions)?;
     Ok(Run {
         outcome: invalid.unwrap_or_else(|| Outcome::of(ended)),
@@ -205,12 +223,41 @@ pub(crate) fn observed(
         global_objects,
         trail: trace.trail,
         asked,
+        inexact,
         setup,
         lines: lines(&subject.program, &trace.points),
         postcondition,
         invariant,
         shared,
     })
+}
+
+/// The cells of an input that stand for fields and elements of objects that are still there.
+fn interiors(program: &Program, input: &Input, after: &Heap) -> BTreeMap<Loc, Cell> {
+    let cells = input.heap.cells.iter().filter(|(_, cell)| {
+        let info = program.classes.get(cell.class.index());
+        let is_there = match cell.fields.first() {
+            Some(LogicValue::Ref(outer)) => after.cells.contains_key(outer),
+            _ => false,
+        };
+        info.is_some_and(|info| info.inside.interior) && is_there
+    });
+    cells.map(|(&loc, cell)| (loc, cell.clone())).collect()
+}
+
+/// The parameters that lead into objects; a call does not change them.
+fn pointers_inside(
+    subject: &Subject,
+    input: &Input,
+    inside: &BTreeMap<Loc, Cell>,
+) -> Vec<(String, LogicValue)> {
+    let given = subject.inputs.iter().zip(&input.arguments);
+    let into = given.filter(|(_, value)| match value {
+        LogicValue::Ref(loc) => inside.contains_key(loc),
+        _ => false,
+    });
+    into.map(|(known, &value)| (known.name.clone(), value))
+        .collect()
 }
 
 /// What is in an object at a position.
@@ -239,6 +286,15 @@ fn invariant_afterwards(
         Some(Verification::Holds) => {}
         _ => return Ok(None),
     }
+    // Nobody expects an object to be valid that was freed.
+    let memory = &machine.domain.memory;
+    let is_freed = |argument: &ConcreteValue| match argument {
+        ConcreteValue::Pointer(address) => matches!(memory.target(*address), Ok(Target::Freed(_))),
+        _ => false,
+    };
+    if arguments.iter().any(is_freed) {
+        return Ok(None);
+    }
     let mut copy = machine.clone();
     oracle::run_invariant(subject, &mut copy, arguments.to_vec())
 }
@@ -253,6 +309,11 @@ pub fn import(
     for (&loc, cell) in &input.heap.cells {
         if let Some(&global) = subject.rules.singletons.get(&cell.class) {
             domain.import_global(&names, global, loc)?;
+        }
+    }
+    for bound in &subject.bound {
+        if let Some(&LogicValue::Ref(loc)) = input.arguments.get(bound.parameter) {
+            domain.import_global(&names, bound.global, loc)?;
         }
     }
     let mut arguments = Vec::with_capacity(input.arguments.len());

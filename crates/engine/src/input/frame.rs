@@ -102,7 +102,10 @@ impl Completion<'_> {
     /// Makes cells of classes that have no objects of their own cells of a subclass.
     fn specialise(&mut self) -> Option<()> {
         let abstracted = self.heap.cells.iter();
-        let abstracted = abstracted.filter(|(_, cell)| !has_objects(self.program, cell.class));
+        let abstracted = abstracted.filter(|(_, cell)| {
+            !has_objects(self.program, cell.class)
+                && !self.program.class(cell.class).inside.interior
+        });
         for loc in abstracted.map(|(&loc, _)| loc).collect::<Vec<_>>() {
             let (class, inherited) = {
                 let cell = self.heap.cells.get(&loc)?;
@@ -153,12 +156,28 @@ impl Completion<'_> {
             self.heap.cells.insert(loc, Cell { class, fields });
             self.frame.insert(loc);
             let fields = match element_sort(self.program, class) {
-                Some(sort) => vec![Value::default_of(sort); missing.length as usize],
+                Some(sort) => self.elements(class, sort, missing.length, &chain),
                 None => self.contents(class, 0, &chain, missing.partner),
             };
             self.heap.cells.insert(loc, Cell { class, fields });
         }
         Some(())
+    }
+
+    /// The elements of a new array. Those that lie in it are objects of their own.
+    fn elements(&mut self, class: ClassId, sort: Sort, length: u32, chain: &[Loc]) -> Vec<Value> {
+        let (Some(stride), Sort::Ref(of)) = (self.program.class(class).inside.stride, sort) else {
+            return vec![Value::default_of(sort); length as usize];
+        };
+        let elements = (0..length).map(|_| {
+            let loc = self.add(of, chain);
+            if element_sort(self.program, of).is_some() {
+                self.pending.entry(loc).or_default().length = stride;
+            }
+            self.owned.insert(loc);
+            Value::Ref(loc)
+        });
+        elements.collect()
     }
 
     /// The contents of a new object from a field on, with what is known of one of them; none for an

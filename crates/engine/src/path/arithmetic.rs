@@ -161,3 +161,18 @@ fn convert(terms: &mut Terms, from: Sort, to: Sort, a: TermId) -> Option<TermId>
         _ => return None,
     })
 }
+/// That two numbers are the same one of a range.
+pub fn same_number(
+    terms: &mut Terms,
+    one: TermId,
+    other: TermId,
+    (first, last): (i128, i128),
+) -> TermId {
+    let (first, last) = (terms.int(first), terms.int(last));
+    let conditions = [
+        terms.eq(one, other),
+        terms.le(first, one),
+        terms.le(one, last),
+    ];
+    terms.and(conditions)
+}

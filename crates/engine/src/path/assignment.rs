@@ -172,6 +172,40 @@ impl Assignment {
         }
     }
 
+    /// Makes a reference one to a place inside of an object: the one that the input has for it, or
+    /// one that nothing else refers to.
+    pub fn assign_interior(&mut self, terms: &Terms, symbol: VarId, outer: VarId, offset: u32) {
+        let outer = self.value_of(terms, outer);
+        let place = [outer, Value::Int(i128::from(offset))];
+        let mut cells = self.heap.cells.iter();
+        // Nothing else consists of a reference and a number of bytes from there.
+        match cells.find(|(_, cell)| cell.fields[..] == place) {
+            Some((&loc, _)) => {
+                self.values.insert(symbol, Value::Ref(loc));
+            }
+            None => self.assign_new_place(symbol),
+        }
+    }
+
+    /// Gives a symbol a value.
+    pub fn assign(&mut self, symbol: VarId, value: Value) {
+        self.values.insert(symbol, value);
+    }
+
+    /// The array of a class of which the cell at an address is the first element.
+    pub fn array_of(&self, loc: Loc, is_array: impl Fn(ClassId) -> bool) -> Option<Loc> {
+        let mut cells = self.heap.cells.iter();
+        let array = cells.find(|(_, cell)| {
+            cell.fields.first() == Some(&Value::Ref(loc)) && is_array(cell.class)
+        });
+        array.map(|(&array, _)| array)
+    }
+
+    /// What is in a field or element of the cell at an address.
+    pub fn content_at(&self, loc: Loc, index: usize) -> Option<Value> {
+        self.heap.cells.get(&loc)?.fields.get(index).copied()
+    }
+
     /// The object of the path that lies at an address.
     pub fn object_at(&self, loc: Loc) -> Option<ObjectId> {
         self.objects.get(&loc).copied()

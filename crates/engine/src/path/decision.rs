@@ -38,6 +38,37 @@ pub enum Choice {
         /// The global of the literal.
         literal: GlobalId,
     },
+    /// A reference leads into this object of the input, so many bytes from its beginning.
+    Within {
+        /// The object.
+        object: ObjectId,
+        /// How many bytes.
+        offset: u32,
+    },
+    /// The same for an object that nobody has seen so far.
+    WithinFresh {
+        /// Its class.
+        class: ClassId,
+        /// How many bytes.
+        offset: u32,
+    },
+    /// A reference leads to an element of an array that nobody has seen so far.
+    WithinFreshArray {
+        /// The class of the array.
+        class: ClassId,
+        /// How many elements it has.
+        elements: u32,
+        /// How many bytes from its beginning.
+        offset: u32,
+    },
+    /// A reference is the first element of an array that nobody has seen so far, whose elements are
+    /// objects inside of it.
+    FirstElement {
+        /// The class of the array.
+        class: ClassId,
+        /// How many elements it has.
+        length: u32,
+    },
     /// A reference is an object inside of this predicate instance (numbered in the order in which the path met
     /// the instances), which holds by this disjunct.
     Unfold {
@@ -54,7 +85,38 @@ pub enum Choice {
     Except(i128),
 }
 
+/// What of the input a question is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum About {
+    /// Arguments that are numbers, or nothing that is known.
+    #[default]
+    Arguments,
+    /// Whether arguments are null or the same, and no number.
+    PointerArguments,
+    /// The same, and about references that objects of the input hold.
+    References,
+    /// Numbers that objects of the input hold.
+    Contents,
+}
+
 impl Choice {
+    /// The length of an array that nobody has seen so far.
+    pub fn length(self) -> Option<u32> {
+        match self {
+            Choice::FreshArray { length, .. } | Choice::FirstElement { length, .. } => Some(length),
+            _ => None,
+        }
+    }
+
+    /// The same with an array of another length.
+    pub fn with_length(self, length: u32) -> Choice {
+        match self {
+            Choice::FreshArray { class, .. } => Choice::FreshArray { class, length },
+            Choice::FirstElement { class, .. } => Choice::FirstElement { class, length },
+            other => other,
+        }
+    }
+
     /// Whether it is an object that nobody has seen so far, outside of the footprint.
     pub fn is_fresh(self) -> bool {
         matches!(
@@ -79,6 +141,8 @@ pub struct Decision {
     pub block: Option<(FunctionId, BlockId)>,
     /// Whether the answer makes the instruction fail.
     pub fault: bool,
+    /// What the question is about. Known only where memory is managed by the program.
+    pub about: About,
     /// The predicate of the instance that is unfolded, if one is.
     pub predicate: Option<PredId>,
 }

@@ -31,6 +31,8 @@ pub struct InitialCell {
     pub elements: Option<Vec<TermId>>,
     /// Whether the precondition speaks of it.
     pub in_footprint: bool,
+    /// Whether it is there because another one is: an array or a struct inside of it.
+    pub comes_along: bool,
 }
 
 impl InitialCell {
@@ -47,6 +49,8 @@ pub struct AddedCell {
     pub cell: PointsTo,
     /// Its elements, if it is an array.
     pub elements: Option<Vec<TermId>>,
+    /// Whether it is there because another one is.
+    pub comes_along: bool,
 }
 
 impl AddedCell {
@@ -55,6 +59,7 @@ impl AddedCell {
         AddedCell {
             cell,
             elements: None,
+            comes_along: false,
         }
     }
 
@@ -171,6 +176,7 @@ impl InitialHeap {
             cell: added.cell,
             elements: added.elements,
             in_footprint,
+            comes_along: added.comes_along,
         });
         self.aliases.allocate(source, object)
     }

@@ -1,14 +1,19 @@
-//! What is known about the predicates of a specification before anything is executed.
+//! What is known about the predicates of a specification, and about the code, before anything is
+//! executed.
 
 use std::collections::BTreeSet;
 
 use heapwright_logic::{ClassId, Definitions, PredId, SymbolicHeap, Term, Terms, VarId};
 use heapwright_solver::{Occupancy, Solver};
 
+use crate::analysis::overlap::Overlap;
+
 /// Facts about all predicates, by id.
 #[derive(Clone, Debug, Default)]
 pub struct Knowledge {
     predicates: Vec<PredicateFacts>,
+    /// What matters about pointers into objects.
+    pub overlap: Overlap,
 }
 
 /// Facts about a predicate.
@@ -31,6 +36,10 @@ pub struct DisjunctFacts {
     pub null: Vec<usize>,
     /// Parameters that are not null.
     pub not_null: Vec<usize>,
+    /// Pairs of reference parameters that are equal.
+    pub equal: Vec<(usize, usize)>,
+    /// Pairs of reference parameters that are different.
+    pub different: Vec<(usize, usize)>,
     /// The classes of its cells and of those of its instances.
     pub classes: BTreeSet<ClassId>,
 }
@@ -66,7 +75,10 @@ impl Knowledge {
                 }
             }
         }
-        Knowledge { predicates: facts }
+        Knowledge {
+            predicates: facts,
+            overlap: Overlap::default(),
+        }
     }
 
     /// The facts about a predicate; none for one that was added later.
@@ -78,6 +90,11 @@ impl Knowledge {
 fn disjunct_facts(terms: &Terms, params: &[VarId], disjunct: &SymbolicHeap) -> DisjunctFacts {
     let position = |variable: VarId| params.iter().position(|&param| param == variable);
     let of_term = |term| terms.as_var(term).and_then(position);
+    let of_reference = |term| {
+        let variable = terms.as_var(term)?;
+        let is_reference = terms.variable(variable).sort.is_ref();
+        is_reference.then(|| position(variable)).flatten()
+    };
     let mut facts = DisjunctFacts {
         allocated: (disjunct.points_to.iter())
             .filter_map(|cell| of_term(cell.source))
@@ -89,9 +106,13 @@ fn disjunct_facts(terms: &Terms, params: &[VarId], disjunct: &SymbolicHeap) -> D
         match terms.get(conjunct) {
             Term::Eq(a, b) if *a == Terms::NULL => facts.null.extend(of_term(*b)),
             Term::Eq(a, b) if *b == Terms::NULL => facts.null.extend(of_term(*a)),
+            Term::Eq(a, b) => facts.equal.extend(of_reference(*a).zip(of_reference(*b))),
             Term::Not(negated) => match terms.get(*negated) {
                 Term::Eq(a, b) if *a == Terms::NULL => facts.not_null.extend(of_term(*b)),
                 Term::Eq(a, b) if *b == Terms::NULL => facts.not_null.extend(of_term(*a)),
+                Term::Eq(a, b) => facts
+                    .different
+                    .extend(of_reference(*a).zip(of_reference(*b))),
                 _ => {}
             },
             _ => {}

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use heapwright_logic::{Deadline, Formula, SymbolicHeap, Terms, Value, VarId};
-use heapwright_solver::arith::ArithConfig;
+use heapwright_solver::arith::{ArithConfig, Layers};
 use heapwright_solver::{Answer, Config, QuestionLimits, Solver};
 
 use rustc_hash::FxHashMap;
@@ -70,10 +70,13 @@ pub struct Worker {
 
 impl Worker {
     /// A solver for a subject, and the store of terms that all runs start from.
-    pub fn new(subject: &Subject, deadline: &Deadline) -> (Worker, Terms) {
+    pub fn new(subject: &Subject, layers: Layers, deadline: &Deadline) -> (Worker, Terms) {
         let mut terms = subject.terms.clone();
         let config = Config {
-            arith: arithmetic(deadline),
+            arith: ArithConfig {
+                layers,
+                ..arithmetic(deadline)
+            },
             deadline: deadline.clone(),
             cells: CELLS,
             attempts: FULL.attempts,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::input::Input;
 use crate::options::Extent;
-use crate::path::decision::{Choice, Decision};
+use crate::path::decision::Decision;
 use crate::path::questions::Price;
 use crate::path::symbolic::Fork;
 use crate::report::{Alternative, Alternatives, Fate, Limit};
@@ -193,11 +193,11 @@ impl ConstraintTree {
             let (Limit::Elements, Some(parent), Some(decision)) = (limit, parent, decision) else {
                 continue;
             };
-            let Choice::FreshArray { class, length } = decision.choice else {
+            let Some(length) = decision.choice.length() else {
                 continue;
             };
             for length in length + 1..=extent.elements.saturating_add(1) {
-                let choice = Choice::FreshArray { class, length };
+                let choice = decision.choice.with_length(length);
                 let decision = Decision { choice, ..decision };
                 if self.child(parent, &decision).is_some() {
                     continue;

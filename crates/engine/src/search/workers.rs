@@ -159,7 +159,7 @@ fn worker_for(own: &mut Option<(u32, Worker)>, context: &Context, deadline: &Dea
     match own {
         Some((generation, worker)) if *generation == context.generation => worker.clone(),
         _ => {
-            let (worker, _) = Worker::new(&context.subject, deadline);
+            let (worker, _) = Worker::new(&context.subject, context.options.layers, deadline);
             *own = Some((context.generation, worker.clone()));
             worker
         }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_ir::Program;
-use heapwright_ir::machine::Outcome;
+use heapwright_ir::machine::MachineOutcome;
 use heapwright_ir::machine::concrete::{Concrete, Value};
 use heapwright_logic::{ClassId, Heap, Loc};
 use rustc_hash::FxHashSet;
@@ -99,7 +99,10 @@ fn search(
     };
     for (operation, constructor) in data_type.constructors.iter().enumerate() {
         for (arguments, _) in combinations(constructor, &mut false) {
-            let receiver = Receiver::New(data_type.class);
+            let receiver = match constructor.gives {
+                true => Receiver::Given,
+                false => Receiver::New(data_type.class),
+            };
             let step = (search.environment).call(receiver, constructor.function, &arguments);
             let Ok(step) = step else { continue };
             let call = Call {
@@ -169,12 +172,12 @@ impl Progress<'_, '_, '_> {
     /// Adds the state behind a call, if it is a new one; the calls if it is the goal.
     fn enter(
         &mut self,
-        ended: Outcome<Value>,
+        ended: MachineOutcome<Value>,
         state: Option<State>,
         call: Call,
         parent: Option<usize>,
     ) -> Option<Sequence> {
-        let (Outcome::Returned(_), Some(state)) = (ended, state) else {
+        let (MachineOutcome::Returned(_), Some(state)) = (ended, state) else {
             return None;
         };
         let key = self.environment.key(&state);

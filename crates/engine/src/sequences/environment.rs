@@ -10,8 +10,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Object, Trace, Value};
-use heapwright_ir::machine::{Address, Budgets, Machine, MachineError, Missing, ObjectId, Outcome};
-use heapwright_ir::{FunctionId, GlobalId, Program};
+use heapwright_ir::machine::{
+    Address, Budgets, Machine, MachineError, MachineOutcome, Missing, ObjectId, Target,
+};
+use heapwright_ir::{ClassKind, FunctionId, GlobalId, Program};
 use heapwright_logic::ClassId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -43,6 +45,8 @@ pub(super) struct Environment<'g> {
 pub(super) enum Receiver<'s> {
     /// Nothing: the function takes the arguments only.
     None,
+    /// Nothing: the function gives the receiver as its result.
+    Given,
     /// A new object.
     New(ClassId),
     /// The receiver of a state.
@@ -51,10 +55,13 @@ pub(super) enum Receiver<'s> {
 
 /// A call that was executed.
 pub(super) struct Step {
-    pub ended: Outcome<Value>,
+    pub ended: MachineOutcome<Value>,
     pub trace: Trace,
     /// The state afterwards, if there is a receiver.
     pub state: Option<State>,
+    /// Whether the receiver has all that is left: where programs manage their memory, nobody could
+    /// free anything else later. Arrays that are arguments are the caller's, and stay so.
+    pub is_whole: bool,
 }
 
 /// A call that cannot be executed.
@@ -135,11 +142,13 @@ impl<'g> Environment<'g> {
                 _ => Vec::new(),
             };
             let mut machine = Machine::new(&program, domain, self.budgets);
+            let mut given: Vec<Value> = Vec::new();
             let ended = first.and_then(|first| {
                 let mut values: Vec<Value> = first.into_iter().collect();
                 for argument in arguments {
                     values.push(self.make(&mut machine, argument)?);
                 }
+                given.extend(values.iter().skip(usize::from(first.is_some())));
                 machine.domain.trace = Some(Trace {
                     limit: RECORDED,
                     ..Trace::default()
@@ -159,15 +168,32 @@ impl<'g> Environment<'g> {
                         }
                     }
                     let ignored = &mut self.ignored;
-                    let state = first.map(|receiver| {
+                    let first = match (receiver, &ended) {
+                        (Receiver::Given, MachineOutcome::Returned(Some(given))) => Some(*given),
+                        _ => first,
+                    };
+                    // Nothing can be done with an object that is not there, or not any more.
+                    let is_there = |receiver: &Value| match *receiver {
+                        Value::Pointer(address) => {
+                            let target = domain.memory.target(address);
+                            matches!(target, Ok(Target::Object(_)))
+                        }
+                        _ => false,
+                    };
+                    let state = first.filter(is_there).map(|receiver| {
                         State::capture(&program, ignored, &self.base, &domain.memory, receiver)
                     });
                     let trace = domain.trace.take().unwrap_or_default();
+                    let is_whole = !program.manual_memory
+                        || first.is_none_or(|receiver| {
+                            is_whole(&program, &self.base, &domain.memory, receiver, &given)
+                        });
                     self.reset(domain.memory);
                     return Ok(Step {
                         ended,
                         trace,
                         state,
+                        is_whole,
                     });
                 }
                 Err(stuck) => {
@@ -199,7 +225,7 @@ impl<'g> Environment<'g> {
         receiver: Receiver<'_>,
     ) -> Result<Option<Value>, Stuck> {
         Ok(match receiver {
-            Receiver::None => None,
+            Receiver::None | Receiver::Given => None,
             Receiver::New(class) => Some(Value::object(domain.new_object(class)?)),
             Receiver::Of(state) => Some(state.restore(&mut domain.memory)?),
         })
@@ -318,6 +344,52 @@ impl<'g> Environment<'g> {
     }
 }
 
+/// Whether everything that was allocated since the base is freed or belongs to the receiver, apart
+/// from arrays that are arguments, which do not.
+fn is_whole(
+    program: &Program,
+    base: &Memory,
+    memory: &Memory,
+    receiver: Value,
+    arguments: &[Value],
+) -> bool {
+    let mut pending = vec![receiver];
+    // Globals are always there.
+    pending.extend(memory.globals().map(|(_, object)| Value::object(object)));
+    let changed = memory.objects().take(base.size());
+    pending.extend(changed.flat_map(|(_, object)| object.contents.iter().copied()));
+    let mut reached: FxHashSet<ObjectId> = FxHashSet::default();
+    while let Some(value) = pending.pop() {
+        let Value::Pointer(Address { object: id, .. }) = value else {
+            continue;
+        };
+        let Ok(object) = memory.object(id) else {
+            continue;
+        };
+        if reached.insert(id) {
+            pending.extend(&object.contents);
+            pending.extend(object.outer.map(|(outer, _)| Value::object(outer)));
+            let parts = object.parts.iter();
+            pending.extend(parts.map(|&(_, part)| Value::object(part)));
+        }
+    }
+    let mut own_arrays: FxHashSet<ObjectId> = FxHashSet::default();
+    for argument in arguments {
+        if let Value::Pointer(Address { object: id, .. }) = argument
+            && let Ok(object) = memory.object(*id)
+            && matches!(program.class(object.class).kind, ClassKind::Array { .. })
+        {
+            own_arrays.insert(*id);
+        }
+    }
+    let mut new = memory.objects().skip(base.size());
+    new.all(|(id, object)| match own_arrays.contains(&id) {
+        true => !reached.contains(&id),
+        // Parts go with the whole.
+        false => object.freed || object.outer.is_some() || reached.contains(&id),
+    })
+}
+
 impl Argument {
     /// The value of the argument, made in the memory of a machine.
     pub(super) fn make(&self, machine: &mut Machine<'_, Concrete<'_>>) -> Result<Value, Stuck> {
@@ -325,14 +397,14 @@ impl Argument {
             Argument::Value(value) => Ok(*value),
             Argument::Made(function, arguments) => {
                 match machine.run(*function, arguments.clone())? {
-                    Outcome::Returned(Some(value)) => Ok(value),
+                    MachineOutcome::Returned(Some(value)) => Ok(value),
                     _ => Err(Stuck::NoArgument),
                 }
             }
             Argument::New(class, constructor) => {
                 let object = Value::object(machine.domain.new_object(*class)?);
                 match machine.run(*constructor, vec![object])? {
-                    Outcome::Returned(_) => Ok(object),
+                    MachineOutcome::Returned(_) => Ok(object),
                     _ => Err(Stuck::NoArgument),
                 }
             }

@@ -50,7 +50,7 @@ pub struct DataType {
     pub initialisers: Vec<FunctionId>,
     /// Globals that belong to the data type, so that every change of them is a change of state.
     pub own: BTreeSet<GlobalId>,
-    /// What makes an object. Each is called with a new object first.
+    /// What makes an object. Each is called with a new object first, unless it gives one.
     pub constructors: Vec<Operation>,
     /// What is done with an object. Each is called with the object first.
     pub operations: Vec<Operation>,
@@ -74,6 +74,8 @@ pub struct Operation {
     pub builds: bool,
     /// Whether its calls become tests.
     pub tested: bool,
+    /// Whether a constructor gives the object as its result, instead of being given it.
+    pub gives: bool,
 }
 
 /// An argument of a call.

@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::FunctionId;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
-use heapwright_ir::machine::{Address, Budgets, Edge, Machine, MachineError, ObjectId, Outcome};
-use heapwright_logic::{Loc, Numbering, Value as LogicValue};
+use heapwright_ir::machine::{
+    Address, Budgets, Edge, Machine, MachineError, MachineOutcome, ObjectId, Target,
+};
+use heapwright_logic::{Heap, Loc, Numbering, Value as LogicValue};
 
 use super::environment::Stuck;
 use super::state::{Ignored, State};
@@ -16,6 +18,7 @@ use super::{Argument, DataType, Sequence};
 use crate::check::oracle::run_predicate;
 use crate::check::replay::{Conditions, RECORDED, observed};
 use crate::input::Input;
+use crate::input::frame::content_sorts;
 use crate::report::{Run, Verification};
 use crate::subject::Subject;
 
@@ -82,7 +85,8 @@ pub fn play(
     };
     let memory = &mut machine.domain.memory;
     name(memory, &values)?;
-    let (heap, names) = memory.export_reachable(values.iter().copied())?;
+    let (mut heap, names) = memory.export_reachable(values.iter().copied())?;
+    settle(subject, &mut heap);
     let arguments = values.iter().map(|&value| export_value(&names, value));
     let input = Input {
         arguments: arguments.collect::<Result<_, _>>()?,
@@ -98,11 +102,19 @@ pub fn play(
     let ended = machine.run(subject.function, values.clone())?;
     let after = machine.domain.memory.clone();
     let (given, conditions) = (conditions, Conditions::default());
-    let is_over = matches!(ended, Outcome::Returned(_) | Outcome::Threw { .. });
+    let is_over = matches!(
+        ended,
+        MachineOutcome::Returned(_) | MachineOutcome::Threw { .. }
+    );
     let mut run = observed(
         subject, &input, values, machine, &ended, budgets, conditions,
     )?;
-    if let Some(invariant) = data_type.invariant.filter(|_| is_over) {
+    // Nothing is asked about an object that is not there any more.
+    let is_there = match receiver {
+        Value::Pointer(address) => matches!(after.target(address), Ok(Target::Object(_))),
+        _ => false,
+    };
+    if let Some(invariant) = data_type.invariant.filter(|_| is_over && is_there) {
         let validity = |memory: &Memory| {
             let mut domain = Concrete::new(program);
             domain.memory = memory.clone();
@@ -116,7 +128,7 @@ pub fn play(
         };
     }
     let mut observations = Vec::new();
-    for (index, &observer) in observers.iter().enumerate() {
+    for (index, &observer) in observers.iter().enumerate().filter(|_| is_there) {
         let domain = given.apply(Concrete::new(program));
         let said = observe(
             domain, subject, data_type, &after, receiver, observer, budgets,
@@ -135,6 +147,21 @@ pub fn play(
         observations,
         before: before.into_keys().collect(),
     }))
+}
+
+/// Memory that nobody has given a value has no value that could be shown: zero stands for it.
+fn settle(subject: &Subject, heap: &mut Heap) {
+    if !subject.program.manual_memory {
+        return;
+    }
+    for cell in heap.cells.values_mut() {
+        let sorts = content_sorts(&subject.program, cell);
+        for (value, sort) in cell.fields.iter_mut().zip(sorts) {
+            if !value.has_sort(sort) {
+                *value = LogicValue::default_of(sort);
+            }
+        }
+    }
 }
 
 /// Names everything that values lead to, in the order in which it is reached: names must not depend
@@ -168,24 +195,39 @@ fn set_up(
     data_type: &DataType,
     sequence: &Sequence,
 ) -> Result<Option<Vec<Value>>, MachineError> {
-    let receiver = Value::object(machine.domain.new_object(data_type.class)?);
     let Some((last, before)) = sequence.calls.split_last() else {
         return Ok(None);
     };
-    let constructor = (data_type.constructors.get(sequence.start.operation))
-        .map(|operation| (operation.function, &sequence.start.arguments));
+    let Some(constructor) = data_type.constructors.get(sequence.start.operation) else {
+        return Ok(None);
+    };
+    let receiver = match constructor.gives {
+        true => {
+            let arguments = all_made(machine, &sequence.start.arguments)?;
+            let Some(arguments) = arguments else {
+                return Ok(None);
+            };
+            match machine.run(constructor.function, arguments)? {
+                MachineOutcome::Returned(Some(given @ Value::Pointer(_))) => given,
+                _ => return Ok(None),
+            }
+        }
+        false => Value::object(machine.domain.new_object(data_type.class)?),
+    };
+    let start =
+        (!constructor.gives).then_some(Some((constructor.function, &sequence.start.arguments)));
     let calls = before.iter().map(|call| {
         let operation = data_type.operations.get(call.operation)?;
         Some((operation.function, &call.arguments))
     });
-    for call in std::iter::once(constructor).chain(calls) {
+    for call in start.into_iter().chain(calls) {
         let Some((function, arguments)) = call else {
             return Ok(None);
         };
         let Some(values) = values(machine, receiver, arguments)? else {
             return Ok(None);
         };
-        if !matches!(machine.run(function, values)?, Outcome::Returned(_)) {
+        if !matches!(machine.run(function, values)?, MachineOutcome::Returned(_)) {
             return Ok(None);
         }
     }
@@ -197,7 +239,16 @@ fn values(
     receiver: Value,
     arguments: &[Argument],
 ) -> Result<Option<Vec<Value>>, MachineError> {
-    let mut values = vec![receiver];
+    let made = all_made(machine, arguments)?;
+    Ok(made.map(|made| std::iter::once(receiver).chain(made).collect()))
+}
+
+/// The values of arguments; `None` if one cannot be made.
+fn all_made(
+    machine: &mut Machine<'_, Concrete<'_>>,
+    arguments: &[Argument],
+) -> Result<Option<Vec<Value>>, MachineError> {
+    let mut values = Vec::new();
     for argument in arguments {
         match argument.make(machine) {
             Ok(value) => values.push(value),
@@ -225,7 +276,7 @@ fn observe(
         ..Trace::default()
     });
     let mut machine = Machine::new(program, domain, budgets);
-    let Ok(Outcome::Returned(Some(value))) = machine.run(observer, vec![receiver]) else {
+    let Ok(MachineOutcome::Returned(Some(value))) = machine.run(observer, vec![receiver]) else {
         return None;
     };
     let mut ignored = Ignored::new(&data_type.ignored);

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use heapwright_ir::machine::{Edge, Outcome, Successor};
+use heapwright_ir::machine::{Edge, MachineOutcome, Successor};
 use heapwright_ir::{FunctionId, Position, Program};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
@@ -46,6 +46,8 @@ pub struct Exploration {
     pub is_cut: bool,
     /// The branches that calls took.
     pub edges: FxHashSet<Edge>,
+    /// The operations that have changed a state.
+    pub changing: BTreeSet<usize>,
     /// The calls that were kept, by operation, in the order of their length.
     pub tests: Vec<Vec<Sequence>>,
     /// Functions that calls ended at because nobody knows them.
@@ -126,7 +128,10 @@ impl Search<'_, '_> {
         let data_type = self.data_type;
         for (operation, constructor) in data_type.constructors.iter().enumerate() {
             for (arguments, builds) in combinations(constructor, &mut self.found.is_cut) {
-                let receiver = Receiver::New(data_type.class);
+                let receiver = match constructor.gives {
+                    true => Receiver::Given,
+                    false => Receiver::New(data_type.class),
+                };
                 let called = (self.environment).call(receiver, constructor.function, &arguments);
                 self.count()?;
                 let Ok(step) = called else {
@@ -137,7 +142,7 @@ impl Search<'_, '_> {
                     arguments,
                 };
                 self.note_edges(&step);
-                if builds {
+                if builds && step.is_whole {
                     self.enter(step, call, None)?;
                 }
             }
@@ -199,7 +204,11 @@ impl Search<'_, '_> {
                 tests.push(sequence);
             }
         }
-        if !builds {
+        // Nobody could clean up behind a sequence that goes on from there.
+        if builds && !step.is_whole {
+            self.found.is_cut = true;
+        }
+        if !builds || !step.is_whole {
             return Ok(());
         }
         if (self.bounds.length).is_some_and(|length| depth >= length) {
@@ -221,7 +230,10 @@ impl Search<'_, '_> {
         let before = self.nodes.get(node).map(|node| &node.state);
         if let Some(fruitless) = self.fruitless.get_mut(index) {
             match step.state.as_ref() == before {
-                false => *fruitless = FRUITFUL,
+                false => {
+                    *fruitless = FRUITFUL;
+                    self.found.changing.insert(index);
+                }
                 true => *fruitless = fruitless.saturating_add(1),
             }
         }
@@ -307,7 +319,10 @@ impl Search<'_, '_> {
             return false;
         };
         let is_asked = self.bounds.record != Record::Nothing;
-        let is_over = matches!(step.ended, Outcome::Returned(_) | Outcome::Threw { .. });
+        let is_over = matches!(
+            step.ended,
+            MachineOutcome::Returned(_) | MachineOutcome::Threw { .. }
+        );
         let before = self.nodes.get(node).map(|node| &node.state);
         let Some(after) = step.state.as_ref().filter(|_| is_asked && is_over) else {
             return false;
@@ -359,7 +374,7 @@ fn validity(
 }
 
 fn returned(step: &Step) -> bool {
-    matches!(step.ended, Outcome::Returned(_))
+    matches!(step.ended, MachineOutcome::Returned(_))
 }
 
 /// The same for calls that take the same branches and end in the same way.
@@ -370,8 +385,8 @@ fn path(step: &Step) -> u64 {
         edge.hash(&mut hasher);
     }
     let ending = match &step.ended {
-        Outcome::Returned(_) => None,
-        Outcome::Threw { class, point, .. } => Some((class.0, Some(*point))),
+        MachineOutcome::Returned(_) => None,
+        MachineOutcome::Threw { class, point, .. } => Some((class.0, Some(*point))),
         ended => Some((u32::MAX, ended.point())),
     };
     ending.hash(&mut hasher);

@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::machine::environment::{Asked, Environment};
-use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
+use heapwright_ir::machine::interned::InternedNumber;
+use heapwright_ir::machine::intrinsic::{IDENTITY, INTERNED, USUAL_IDENTITY};
 use heapwright_ir::machine::layout;
-use heapwright_ir::machine::slot_memory::{Located, Slot};
+use heapwright_ir::machine::slot_memory::Located;
 use heapwright_ir::machine::{Address, Domain, Intrinsic, MachineError, ObjectId, Site, Target};
 use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, GlobalId, UnaryOp};
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId};
@@ -17,11 +18,11 @@ use super::question::StructureQuestion;
 use super::scalars::Feasible;
 use super::structure::{Reference, SlotId};
 use super::{Partial, StructureStop, Told};
-use crate::path::arithmetic;
+use crate::path::arithmetic::{self, same_number};
 
 impl Domain for Partial<'_> {
     type Value = PartialValue;
-    type Slot = Slot;
+    type Slot = Located;
     type Stop = StructureStop;
 
     fn constant(&mut self, constant: Constant) -> PartialValue {
@@ -54,6 +55,11 @@ impl Domain for Partial<'_> {
         sort: Sort,
         a: &PartialValue,
     ) -> Result<PartialValue, StructureStop> {
+        if self.program.manual_memory
+            && let Some(pointer) = self.unary_on_pointer(op, sort, *a)?
+        {
+            return Ok(pointer);
+        }
         match *a {
             PartialValue::Concrete(a) => {
                 let value = exact::unary(op, sort, a).ok_or(MachineError::IllSorted)?;
@@ -78,7 +84,20 @@ impl Domain for Partial<'_> {
         a: &PartialValue,
         b: &PartialValue,
     ) -> Result<PartialValue, StructureStop> {
+        if self.program.manual_memory
+            && let Some(known) = self.binary_on_pointers(op, *a, *b)?
+        {
+            return Ok(known);
+        }
         if let (PartialValue::Concrete(a), PartialValue::Concrete(b)) = (*a, *b) {
+            if let Some(same) = self.interned_together(a, b) {
+                return match op {
+                    BinaryOp::Compare(Comparison::Ne) => {
+                        self.unary(UnaryOp::Not, Sort::Bool, &same)
+                    }
+                    _ => Ok(same),
+                };
+            }
             let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
             return Ok(PartialValue::Concrete(value));
         }
@@ -160,6 +179,7 @@ impl Domain for Partial<'_> {
         let address = match *reference {
             PartialValue::Concrete(Concrete::Null) => return Ok(Target::Null),
             PartialValue::Concrete(Concrete::Pointer(address)) => address,
+            PartialValue::Concrete(Concrete::Wild(_)) => return Ok(Target::Wild),
             PartialValue::Open(slot) => match self.target(slot)? {
                 None => return Ok(Target::Null),
                 Some(object) => Address { object, offset: 0 },
@@ -211,9 +231,9 @@ impl Domain for Partial<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Slot>, StructureStop> {
+    ) -> Result<Option<Located>, StructureStop> {
         let located = (self.memory).locate_field(self.program, address, class, field)?;
-        slot(located)
+        Ok(inside(located))
     }
 
     fn element(
@@ -222,14 +242,20 @@ impl Domain for Partial<'_> {
         address: Address,
         index: &PartialValue,
         sort: Sort,
-    ) -> Result<Option<Slot>, StructureStop> {
+    ) -> Result<Option<Located>, StructureStop> {
         let index = match *index {
             PartialValue::Concrete(Concrete::Int(index)) => index,
             PartialValue::Unknown => return Err(StructureStop::Unknown),
             PartialValue::Concrete(_) | PartialValue::Open(_) => {
                 return Err(MachineError::IllSorted.into());
             }
-            PartialValue::Term(_) if address.offset != 0 => return Err(StructureStop::Unsupported),
+            PartialValue::Term(term) if self.program.manual_memory => {
+                let width = i128::from(layout::size_of(sort));
+                match self.index(address, term, width, false)? {
+                    Some(index) => index,
+                    None => return Ok(None),
+                }
+            }
             PartialValue::Term(term) => {
                 let length = self.memory.object(address.object)?.contents.len();
                 let indices = (0..length as i128).collect();
@@ -240,15 +266,28 @@ impl Domain for Partial<'_> {
             }
         };
         let located = (self.memory).locate_element(self.program, address, index, sort)?;
-        slot(located)
+        Ok(inside(located))
     }
 
-    fn load(&mut self, slot: &Slot, _: Sort) -> Result<PartialValue, StructureStop> {
-        Ok(self.memory.read(*slot)?)
+    fn load(&mut self, slot: &Located, sort: Sort) -> Result<PartialValue, StructureStop> {
+        match *slot {
+            Located::Slot(slot) if !self.program.manual_memory => Ok(self.memory.read(slot)?),
+            place => self.load_bytes(place, sort),
+        }
     }
 
-    fn store(&mut self, slot: &Slot, _: Sort, value: &PartialValue) -> Result<(), StructureStop> {
-        Ok(self.memory.write(*slot, *value)?)
+    fn store(
+        &mut self,
+        slot: &Located,
+        sort: Sort,
+        value: &PartialValue,
+    ) -> Result<(), StructureStop> {
+        match *slot {
+            Located::Slot(slot) if !self.program.manual_memory => {
+                Ok(self.memory.write(slot, *value)?)
+            }
+            place => self.store_bytes(place, sort, *value),
+        }
     }
 
     fn length(
@@ -269,6 +308,15 @@ impl Domain for Partial<'_> {
         class: ClassId,
         field: u32,
     ) -> Result<Option<PartialValue>, StructureStop> {
+        // How long a flexible member is may still be open.
+        if self.program.class(class).inside.embeds(field)
+            && let Located::Slot(slot) =
+                (self.memory).locate_field(self.program, address, class, field)?
+            && let open @ PartialValue::Open(slot) = self.memory.read(slot)?
+            && self.structure.chosen(slot).is_none()
+        {
+            return Ok(Some(open));
+        }
         let place = (self.memory).field_address(self.program, address, class, field)?;
         Ok(place.map(|place| PartialValue::Concrete(Concrete::Pointer(place))))
     }
@@ -281,7 +329,16 @@ impl Domain for Partial<'_> {
         array: ClassId,
     ) -> Result<Option<PartialValue>, StructureStop> {
         let width = (self.memory).element_width(self.program, address, array)?;
-        let distance = self.concretise(site, index)?.saturating_mul(width);
+        let index = match *index {
+            PartialValue::Term(term) if self.program.manual_memory => {
+                self.index(address, term, width, true)?
+            }
+            known => Some(self.concretise(site, &known)?),
+        };
+        let Some(index) = index else {
+            return Ok(None);
+        };
+        let distance = index.saturating_mul(width);
         let Some(place) = self.memory.displaced(address, distance) else {
             return Ok(None);
         };
@@ -295,11 +352,7 @@ impl Domain for Partial<'_> {
         pointer: &PartialValue,
         class: ClassId,
     ) -> Result<PartialValue, StructureStop> {
-        let PartialValue::Concrete(Concrete::Pointer(address)) = *pointer else {
-            return Ok(*pointer);
-        };
-        let place = self.memory.canonical(self.program, address, class)?;
-        Ok(PartialValue::Concrete(Concrete::Pointer(place)))
+        self.cast_pointer(*pointer, class)
     }
 
     fn undefined(&mut self, _: Sort) -> Result<PartialValue, StructureStop> {
@@ -308,6 +361,25 @@ impl Domain for Partial<'_> {
 
     fn is_undefined(&mut self, value: &PartialValue) -> bool {
         *value == PartialValue::Concrete(Concrete::Undefined)
+    }
+
+    fn extent(&mut self, address: Address) -> Result<Option<i64>, StructureStop> {
+        let root = self.memory.root(address)?;
+        let extent = self.memory.extent(self.program, root.object)?;
+        Ok((root.offset >= 0).then(|| extent - root.offset))
+    }
+
+    fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), StructureStop> {
+        self.copy(to, from, count)
+    }
+
+    fn fill_bytes(
+        &mut self,
+        to: Address,
+        value: Option<&PartialValue>,
+        count: i64,
+    ) -> Result<(), StructureStop> {
+        self.fill(to, value.copied(), count)
     }
 
     fn intrinsic(
@@ -330,6 +402,9 @@ impl Domain for Partial<'_> {
                 (Some(object), true) => i128::from(object.0) + 1,
             };
             return returned(PartialValue::Concrete(Concrete::Int(number)));
+        }
+        if let (INTERNED, &[object, number, first, last]) = (name, args) {
+            return returned(self.intern(object, number, (first, last))?);
         }
         // Concrete runs of what is found notice that they ask.
         match (Environment::asked(name), args) {
@@ -371,6 +446,50 @@ impl Partial<'_> {
         }
     }
 
+    /// The object that stands for a number, where the object is new.
+    fn intern(
+        &mut self,
+        object: PartialValue,
+        number: PartialValue,
+        range: (PartialValue, PartialValue),
+    ) -> Result<PartialValue, StructureStop> {
+        let (
+            PartialValue::Concrete(Concrete::Pointer(Address { object, .. })),
+            (
+                PartialValue::Concrete(Concrete::Int(first)),
+                PartialValue::Concrete(Concrete::Int(last)),
+            ),
+        ) = (object, range)
+        else {
+            return Err(MachineError::IllSorted.into());
+        };
+        let interned = InternedNumber {
+            class: self.memory.object(object)?.class,
+            number,
+            range: (first, last),
+        };
+        let known = match number {
+            PartialValue::Concrete(Concrete::Int(known)) => Some(known),
+            _ => None,
+        };
+        let object = self.interned.intern(object, interned, known);
+        Ok(PartialValue::Concrete(Concrete::object(object)))
+    }
+
+    /// Whether two different objects are the same nevertheless; `None` if they never are.
+    fn interned_together(&mut self, one: Concrete, other: Concrete) -> Option<PartialValue> {
+        let (Concrete::Pointer(one), Concrete::Pointer(other)) = (one, other) else {
+            return None;
+        };
+        let (one, other) = self.interned.numbers(one.object, other.object)?;
+        let terms = &mut self.scalars.borrow_mut().terms;
+        let (Some(number), Some(same)) = (one.number.term(terms), other.number.term(terms)) else {
+            return Some(PartialValue::Unknown);
+        };
+        let condition = same_number(terms, number, same, one.range);
+        Some(PartialValue::of(terms, condition))
+    }
+
     /// Something is open: the run stops, to be resumed with an answer, unless nobody answers.
     fn ask(&mut self, open: StructureQuestion) -> StructureStop {
         let is_asked = match open {
@@ -385,7 +504,7 @@ impl Partial<'_> {
         }
     }
 
-    fn compare_references(
+    pub(super) fn compare_references(
         &mut self,
         op: BinaryOp,
         a: PartialValue,
@@ -401,9 +520,7 @@ impl Partial<'_> {
             (PartialValue::Open(slot), other) | (other, PartialValue::Open(slot)) => {
                 self.same(slot, other)
             }
-            _ => self
-                .referenced(a)
-                .and_then(|a| Ok(a == self.referenced(b)?)),
+            _ => self.both(a, b),
         };
         let same = match same {
             Ok(same) => same,
@@ -425,11 +542,19 @@ impl Partial<'_> {
             other => self.referenced(other)?,
         };
         if self.structure.chosen(slot).is_some() {
-            return Ok(self.referenced(PartialValue::Open(slot))? == other);
+            let own = self.referenced(PartialValue::Open(slot))?;
+            return self.is_same_place(own, other);
         }
         let reference = match other {
             None => Reference::Null,
             Some(address) => {
+                // The same place may be inside of another object.
+                let known = self.structure.slots.get(slot.0 as usize);
+                let declared = known.map_or(ClassId::ANY, |slot| slot.class);
+                let address = match self.program.manual_memory {
+                    true => self.memory.canonical(self.program, address, declared)?,
+                    false => address,
+                };
                 let placed = self.placed.iter().position(|&id| id == address.object);
                 let class = self.memory.object(address.object)?.class;
                 match placed {
@@ -451,8 +576,26 @@ impl Partial<'_> {
         }
     }
 
+    /// Whether two references lead to the same place.
+    fn both(&mut self, a: PartialValue, b: PartialValue) -> Result<bool, StructureStop> {
+        let (a, b) = (self.referenced(a)?, self.referenced(b)?);
+        self.is_same_place(a, b)
+    }
+
+    fn is_same_place(&self, a: Option<Address>, b: Option<Address>) -> Result<bool, StructureStop> {
+        Ok(match (a, b) {
+            (Some(a), Some(b)) if self.program.manual_memory => {
+                self.memory.root(a)? == self.memory.root(b)?
+            }
+            _ => a == b,
+        })
+    }
+
     /// The place that a reference leads to; nothing for null.
-    fn referenced(&mut self, value: PartialValue) -> Result<Option<Address>, StructureStop> {
+    pub(super) fn referenced(
+        &mut self,
+        value: PartialValue,
+    ) -> Result<Option<Address>, StructureStop> {
         match value {
             PartialValue::Open(slot) => {
                 let object = self.target(slot)?;
@@ -505,7 +648,7 @@ impl Partial<'_> {
     }
 
     /// The number that a term is: one of the cases, nothing for all others.
-    fn number(
+    pub(super) fn number(
         &mut self,
         term: TermId,
         cases: Option<Vec<i128>>,
@@ -521,11 +664,6 @@ impl Partial<'_> {
     }
 }
 
-/// The slot of a place that was found, if it is inside the object.
-fn slot(located: Located) -> Result<Option<Slot>, StructureStop> {
-    match located {
-        Located::Slot(slot) => Ok(Some(slot)),
-        Located::Outside => Ok(None),
-        Located::Bytes(..) => Err(StructureStop::Unsupported),
-    }
+fn inside(located: Located) -> Option<Located> {
+    (located != Located::Outside).then_some(located)
 }

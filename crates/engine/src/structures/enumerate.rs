@@ -124,7 +124,9 @@ fn size(subject: &Subject, structure: &Structure) -> u32 {
     let arguments: BTreeSet<u32> = arguments.collect();
     let mut counts = BTreeMap::new();
     for (number, object) in (0..).zip(&structure.objects) {
-        let is_value = subject.rules.values.contains(&object.class);
+        let is_value = subject.rules.values.contains(&object.class)
+            || subject.rules.parts.contains(&object.class)
+            || subject.program.manual_memory && object.owned;
         if !arguments.contains(&number) && !is_value {
             *counts.entry(object.class).or_insert(0) += 1;
         }

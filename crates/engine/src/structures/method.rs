@@ -14,7 +14,7 @@
 use std::rc::Rc;
 
 use heapwright_ir::FunctionId;
-use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome};
+use heapwright_ir::machine::{Budgets, MachineError, MachineOutcome, Missing};
 use heapwright_logic::Deadline;
 
 use super::partial_value::PartialValue;
@@ -282,8 +282,12 @@ impl<'p> Paths<'p> {
             }
             Ok(outcome) => {
                 let structure = run.machine.domain.structure.clone();
-                let is_over = matches!(outcome, Outcome::Returned(_) | Outcome::Threw { .. });
-                if let Some(predicate) = self.promise.filter(|_| is_over) {
+                let is_over = matches!(
+                    outcome,
+                    MachineOutcome::Returned(_) | MachineOutcome::Threw { .. }
+                );
+                let is_checked = is_over && !run.machine.domain.has_freed_argument();
+                if let Some(predicate) = self.promise.filter(|_| is_checked) {
                     let check = run.followed_by(predicate);
                     self.ended.push((check, Rc::clone(&witnesses)));
                 }
@@ -326,9 +330,9 @@ impl<'p> Paths<'p> {
 }
 
 /// The structure of a run of a predicate that has ended, if the predicate does not hold.
-fn violating(run: &mut Run<'_>, outcome: &Outcome<PartialValue>) -> Option<Structure> {
+fn violating(run: &mut Run<'_>, outcome: &MachineOutcome<PartialValue>) -> Option<Structure> {
     let domain = &mut run.machine.domain;
-    if let Outcome::Returned(Some(PartialValue::Term(term))) = *outcome {
+    if let MachineOutcome::Returned(Some(PartialValue::Term(term))) = *outcome {
         let open = StructureQuestion::Condition(term);
         let answers = domain.answers(&open);
         let is_no = |answer: &&Answer| matches!(answer, Answer::Condition(false, _));

@@ -9,6 +9,7 @@
 //! | `structure` | partial structures |
 //! | `scalars`, `truths` | their numbers and truth values |
 //! | `partial_value`, `memory`, `domain` | running a function on a partial structure |
+//! | `parts`, `pointers` | objects inside of objects; memory as bytes, and pointers into it |
 //! | `question` | what can be open, and the answers |
 //! | `regions`, `consequences`, `refutation` | running a predicate past what is not known |
 //! | `merge` | going both ways of a branch at once |
@@ -31,6 +32,8 @@ mod memory;
 mod merge;
 mod method;
 mod partial_value;
+mod parts;
+mod pointers;
 pub mod predicate;
 mod question;
 mod refutation;
@@ -47,6 +50,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
+use heapwright_ir::machine::interned::Interned;
 use heapwright_ir::machine::{Budgets, Domain, Machine, MachineError, ObjectId};
 use heapwright_ir::{FunctionId, InputRules, Library, Program};
 use heapwright_logic::{ClassId, Deadline, Sort, TermId};
@@ -120,6 +124,8 @@ pub struct Partial<'p> {
     conservative: bool,
     /// Whether such a run asks nevertheless for what is open about objects that exist already.
     asking: bool,
+    /// Objects that are one with others of the same number.
+    interned: Interned<PartialValue>,
     /// Whether objects have numbers of their own as identities, instead of all the same.
     identities: bool,
 }
@@ -150,6 +156,7 @@ impl<'p> Partial<'p> {
             other: None,
             conservative: false,
             asking: false,
+            interned: Interned::default(),
             identities: false,
         };
         let arguments = (0..).zip(&subject.inputs);
@@ -183,6 +190,7 @@ impl<'p> Partial<'p> {
         for object in &structure.objects {
             partial.place(object)?;
         }
+        partial.embed()?;
         Ok(partial)
     }
 
@@ -259,7 +267,9 @@ impl Run<'_> {
     }
 
     /// Goes on until something is open, or to the end.
-    fn go(&mut self) -> Result<heapwright_ir::machine::Outcome<PartialValue>, StructureStop> {
+    fn go(
+        &mut self,
+    ) -> Result<heapwright_ir::machine::MachineOutcome<PartialValue>, StructureStop> {
         match self.begin.take() {
             Some((function, arguments)) => self.machine.run(function, arguments),
             None => self.machine.resume(),

@@ -7,7 +7,7 @@ use heapwright_logic::{ClassId, Sort, TermId, Value as LogicValue, VarId};
 use heapwright_solver::arith::Assignment;
 
 use super::scalars::Feasible;
-use super::structure::{Content, Object, Reference, Slot, SlotId};
+use super::structure::{Content, Reference, Slot, SlotId};
 use super::{Partial, StructureStop, Told};
 use crate::input::candidates::{candidates, element_sort, fits};
 
@@ -128,15 +128,28 @@ impl Partial<'_> {
                 }
             }
         }
-        for class in candidates(self.program, self.rules, &[slot.class]).classes {
-            let is_value = self.rules.values.contains(&class);
-            let count = self.structure.count(class);
+        let is_inside = self.program.manual_memory && self.is_inside(id);
+        let mut classes = candidates(self.program, self.rules, &[slot.class]).classes;
+        // A link in a structure is one of those that the program takes to be inside of others.
+        if let Some(parts) = self.rules.containers.get(&slot.class)
+            && !self.is_argument(id)
+        {
+            self.scalars.borrow_mut().restricted = true;
+            classes.retain(|class| parts.contains(class));
+        }
+        for class in classes {
+            let is_value = self.rules.values.contains(&class) || is_inside;
+            let count = self.structure.count(self.whole(class));
             if count > 0 && self.rules.singletons.contains_key(&class) {
                 // There is no other one.
             } else if !is_value && count >= self.scope.objects {
                 // Larger structures are outside of the scope.
             } else if element_sort(self.program, class).is_some() {
-                answers.extend((0..=self.scope.elements).map(|n| Answer::FreshArray(class, n)));
+                let lengths = match self.program.class(class).inside.length {
+                    Some(length) => length..=length,
+                    None => 0..=self.scope.elements,
+                };
+                answers.extend(lengths.map(|length| Answer::FreshArray(class, length)));
             } else {
                 answers.push(Answer::Fresh(class));
             }
@@ -292,42 +305,44 @@ impl Partial<'_> {
         if self.rules.restricted.contains(&class) {
             self.scalars.borrow_mut().restricted = true;
         }
-        let number = self.structure.objects.len() as u32;
-        let contents = match length {
-            Some(length) => {
-                let sort = element_sort(self.program, class);
-                let sort = sort.ok_or(MachineError::WrongKind(class))?;
-                (0..length)
-                    .map(|index| self.content(number + 1, index, sort, None))
-                    .collect()
-            }
-            None => {
-                let program = self.program;
-                let fields = &program.definitions.class(class).fields;
-                let rules = self.rules.of_fields(class);
-                (0..)
-                    .zip(fields)
-                    .map(|(index, field)| {
-                        let rule = rules.iter().find(|rule| rule.field == index);
-                        self.content(number + 1, index, field.sort, rule.map(|rule| rule.content))
-                    })
-                    .collect()
-            }
-        };
         let owned = (self.structure.slots.get(slot.0 as usize)).is_some_and(|slot| slot.owned);
-        let object = Object {
-            class,
-            contents,
-            owned,
-        };
-        self.place(&object)?;
-        self.structure.add_object(object);
+        let number = self.add_whole(class, length, owned)?;
         self.structure.choose(slot, Reference::Object(number));
-        self.keep_to_domains(class, number)
+        self.embed()
+    }
+
+    /// What is in a new object at first.
+    pub(super) fn contents(
+        &mut self,
+        number: u32,
+        class: ClassId,
+        length: Option<u32>,
+    ) -> Result<Vec<Content>, StructureStop> {
+        let program = self.program;
+        if let Some(length) = length {
+            let sort = element_sort(program, class).ok_or(MachineError::WrongKind(class))?;
+            let elements = 0..length;
+            return Ok(elements
+                .map(|index| self.content(number + 1, index, sort, None))
+                .collect());
+        }
+        let fields = &program.definitions.class(class).fields;
+        let rules = self.rules.of_fields(class);
+        Ok((0..)
+            .zip(fields)
+            .map(|(index, field)| {
+                let rule = rules.iter().find(|rule| rule.field == index);
+                self.content(number + 1, index, field.sort, rule.map(|rule| rule.content))
+            })
+            .collect())
     }
 
     /// The numbers of a new object are those of the domains that were asked for.
-    fn keep_to_domains(&mut self, class: ClassId, object: u32) -> Result<(), StructureStop> {
+    pub(super) fn keep_to_domains(
+        &mut self,
+        class: ClassId,
+        object: u32,
+    ) -> Result<(), StructureStop> {
         if self.domains.is_empty() {
             return Ok(());
         }

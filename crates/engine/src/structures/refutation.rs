@@ -8,7 +8,7 @@
 
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::Value as Concrete;
-use heapwright_ir::machine::{Outcome, ProgramPoint};
+use heapwright_ir::machine::{MachineOutcome, ProgramPoint};
 
 use super::consequences::EffectId;
 use super::merge::{Merged, merge};
@@ -72,13 +72,15 @@ pub fn refute<'p>(run: &mut Run<'p>, regions: &mut Regions<'p>, program: &'p Pro
 }
 
 /// Whether a run of a predicate says that its structure is not valid.
-pub fn is_no(outcome: &Outcome<PartialValue>) -> bool {
+pub fn is_no(outcome: &MachineOutcome<PartialValue>) -> bool {
     match outcome {
-        Outcome::Returned(Some(PartialValue::Concrete(value))) => {
+        MachineOutcome::Returned(Some(PartialValue::Concrete(value))) => {
             matches!(value, Concrete::Bool(false) | Concrete::Int(0))
         }
-        Outcome::Returned(_) | Outcome::OutOfBudget { .. } => false,
-        Outcome::Threw { .. } | Outcome::Fault { .. } | Outcome::AssumptionFailed { .. } => true,
+        MachineOutcome::Returned(_) | MachineOutcome::OutOfBudget { .. } => false,
+        MachineOutcome::Threw { .. }
+        | MachineOutcome::Fault { .. }
+        | MachineOutcome::AssumptionFailed { .. } => true,
     }
 }
 

@@ -9,7 +9,7 @@
 use std::rc::Rc;
 
 use heapwright_logic::{Deadline, Sort, Term, TermId, Terms, Value, VarId};
-use heapwright_solver::arith::{Arithmetic, Assignment, Outcome, chain, satisfies};
+use heapwright_solver::arith::{ArithAnswer, Arithmetic, Assignment, chain, satisfies};
 use rustc_hash::FxHashMap;
 
 use super::truths::{self, Found};
@@ -236,9 +236,9 @@ impl Scalars {
     fn solve(&mut self, conditions: &[TermId]) -> Feasible {
         self.calls += 1;
         match self.solver.check(&mut self.terms, conditions) {
-            Outcome::Sat(model) => Feasible::With(model),
-            Outcome::Unsat(_) => Feasible::Never,
-            Outcome::Unknown(_) => {
+            ArithAnswer::Sat(model) => Feasible::With(model),
+            ArithAnswer::Unsat(_) => Feasible::Never,
+            ArithAnswer::Unknown(_) => {
                 self.unknown += 1;
                 Feasible::Perhaps
             }

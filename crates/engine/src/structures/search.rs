@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
-use heapwright_ir::machine::{Budgets, MachineError, Missing, Outcome};
+use heapwright_ir::machine::{Budgets, MachineError, MachineOutcome, Missing};
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::Deadline;
 
@@ -263,12 +263,13 @@ impl<'p> Structures<'p> {
 }
 
 /// The structure of a run of a predicate that has ended, if the predicate holds.
-fn accepted(run: &mut Run<'_>, outcome: &Outcome<PartialValue>) -> Option<Structure> {
+fn accepted(run: &mut Run<'_>, outcome: &MachineOutcome<PartialValue>) -> Option<Structure> {
     let domain = &mut run.machine.domain;
     match outcome {
-        Outcome::Returned(Some(PartialValue::Concrete(Concrete::Bool(true)))) => {}
-        Outcome::Returned(Some(PartialValue::Concrete(Concrete::Int(_)))) if !is_no(outcome) => {}
-        Outcome::Returned(Some(PartialValue::Term(term))) => {
+        MachineOutcome::Returned(Some(PartialValue::Concrete(Concrete::Bool(true)))) => {}
+        MachineOutcome::Returned(Some(PartialValue::Concrete(Concrete::Int(_))))
+            if !is_no(outcome) => {}
+        MachineOutcome::Returned(Some(PartialValue::Term(term))) => {
             domain.structure.conditions.push(*term);
             let mut scalars = domain.scalars.borrow_mut();
             match scalars.check(&domain.structure.conditions) {

@@ -60,7 +60,7 @@ pub fn never_holds<'p>(run: &Run<'p>, regions: &mut Regions<'p>, program: &'p Pr
     if !regions.widening.entry(place).or_default().wanted() {
         return false;
     }
-    let mut circles = Circles {
+    let mut widening = Widening {
         regions,
         program,
         place,
@@ -69,13 +69,13 @@ pub fn never_holds<'p>(run: &Run<'p>, regions: &mut Regions<'p>, program: &'p Pr
     // What is not decided here is of no consequence elsewhere.
     let scalars = &run.machine.domain.scalars;
     let undecided = scalars.borrow().unknown;
-    let is_refuted = circles.refute(run.clone());
+    let is_refuted = widening.refute(run.clone());
     scalars.borrow_mut().unknown = undecided;
     regions.widening.entry(place).or_default().learn(is_refuted);
     is_refuted
 }
 
-struct Circles<'r, 'p> {
+struct Widening<'r, 'p> {
     regions: &'r mut Regions<'p>,
     program: &'p Program,
     /// Where circles begin.
@@ -96,7 +96,7 @@ struct Claim {
 /// How far a run came.
 enum Way {
     /// To the place where the circle begins.
-    Place,
+    Beginning,
     /// To a "no".
     No,
     /// To the end of the call, which returns this.
@@ -117,7 +117,7 @@ enum Round {
     Open,
 }
 
-impl<'p> Circles<'_, 'p> {
+impl<'p> Widening<'_, 'p> {
     /// Whether the run goes round a circle from where no way leads to a "yes".
     fn refute(&mut self, mut run: Run<'p>) -> bool {
         for _ in 0..BEGINNINGS {
@@ -143,8 +143,8 @@ impl<'p> Circles<'_, 'p> {
             match self.go(&mut way, 1) {
                 Way::No => {}
                 Way::Parts(condition) => ways.extend(parts(&mut way, condition)),
-                Way::Place if begin.is_none() => begin = Some(way),
-                Way::Place | Way::Return(_) | Way::Other => return None,
+                Way::Beginning if begin.is_none() => begin = Some(way),
+                Way::Beginning | Way::Return(_) | Way::Other => return None,
             }
         }
         begin.filter(|_| ways.is_empty())
@@ -189,7 +189,7 @@ impl<'p> Circles<'_, 'p> {
                     claim.results.push(result);
                     return Round::Again;
                 }
-                Way::Place => {
+                Way::Beginning => {
                     let Some(mut changes) = self.changes(begin, &way) else {
                         // Another node of the circle.
                         ways.push(way);
@@ -227,7 +227,7 @@ impl<'p> Circles<'_, 'p> {
             match self.go(&mut way, 1) {
                 Way::No => {}
                 Way::Parts(condition) => ways.extend(parts(&mut way, condition)),
-                Way::Place | Way::Return(_) | Way::Other => return false,
+                Way::Beginning | Way::Return(_) | Way::Other => return false,
             }
         }
         false
@@ -281,7 +281,7 @@ impl<'p> Circles<'_, 'p> {
         while self.conditions > 0 {
             self.conditions -= 1;
             let condition = match run.machine.resume_until(height, STEPS, is_place) {
-                Ok(Reached::Block) => return Way::Place,
+                Ok(Reached::Block) => return Way::Beginning,
                 Ok(Reached::End(outcome)) if is_no(&outcome) => return Way::No,
                 Ok(Reached::Return(Some(PartialValue::Concrete(value)))) => {
                     return match height == 1

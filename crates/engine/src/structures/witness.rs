@@ -52,7 +52,8 @@ impl Witness {
             (Some(Reference::Object(number)), None) => {
                 let mut extended = self.clone();
                 if number as usize == self.objects.len() {
-                    extended.objects.push(FREE);
+                    // What is inside of it has come with it.
+                    extended.objects.resize(path.objects.len(), FREE);
                     extended.slots.resize(path.slots.len(), SlotId(FREE));
                 }
                 Some(extended)
@@ -92,17 +93,32 @@ impl Witness {
         if self.objects.contains(&here) {
             return None;
         }
-        let own = path.objects.get(number as usize)?;
-        let other = self.structure.objects.get(here as usize)?;
-        if own.class != other.class || own.contents.len() != other.contents.len() {
-            return None;
-        }
         let mut extended = self.clone();
-        extended.objects.push(here);
+        extended.objects.resize(path.objects.len(), FREE);
         extended.slots.resize(path.slots.len(), SlotId(FREE));
-        for (own, other) in own.contents.iter().zip(&other.contents) {
-            if let (Content::Slot(own), Content::Slot(other)) = (own, other) {
+        // What is inside of an object has come with it.
+        let mut pending = vec![(number, here)];
+        while let Some((number, here)) = pending.pop() {
+            let own = path.objects.get(number as usize)?;
+            let other = self.structure.objects.get(here as usize)?;
+            if own.class != other.class || own.contents.len() != other.contents.len() {
+                return None;
+            }
+            *extended.objects.get_mut(number as usize)? = here;
+            for (own, other) in own.contents.iter().zip(&other.contents) {
+                let (Content::Slot(own), Content::Slot(other)) = (own, other) else {
+                    continue;
+                };
                 *extended.slots.get_mut(own.0 as usize)? = *other;
+                if let Some(Reference::Object(part)) = path.chosen(*own)
+                    && extended.objects.get(part as usize) == Some(&FREE)
+                    && part as usize >= self.objects.len()
+                {
+                    match self.structure.chosen(*other) {
+                        Some(Reference::Object(there)) => pending.push((part, there)),
+                        _ => return None,
+                    }
+                }
             }
         }
         Some(extended)
@@ -117,7 +133,17 @@ impl Witness {
         let own = (0..).map(SlotId);
         let mut pending: Vec<(SlotId, SlotId)> = own.zip(self.slots.iter().copied()).collect();
         while let Some((slot, known)) = pending.pop() {
-            if shaped.structure.chosen(slot).is_some() {
+            if let Some(own) = shaped.structure.chosen(slot) {
+                // An object that has come with the one that it is inside of.
+                if let (Reference::Object(own), Some(Reference::Object(number))) =
+                    (own, self.structure.chosen(known))
+                    && !numbers.contains_key(&number)
+                {
+                    numbers.insert(number, own);
+                    let own = shaped.structure.objects.get(own as usize)?;
+                    let other = self.structure.objects.get(number as usize)?;
+                    pending.extend(references(&own.contents, &other.contents));
+                }
                 continue;
             }
             let (answer, met) = match self.structure.chosen(known) {
@@ -143,13 +169,20 @@ impl Witness {
             if let Some((number, object)) = met {
                 numbers.insert(number, new as u32);
                 let added = shaped.structure.objects.get(new)?;
-                for pair in added.contents.iter().zip(&object.contents) {
-                    if let (Content::Slot(own), Content::Slot(other)) = pair {
-                        pending.push((*own, *other));
-                    }
-                }
+                pending.extend(references(&added.contents, &object.contents));
             }
         }
         Some(shaped)
     }
+}
+
+/// The references of two objects of the same class, in pairs.
+fn references<'c>(
+    own: &'c [Content],
+    other: &'c [Content],
+) -> impl Iterator<Item = (SlotId, SlotId)> + 'c {
+    own.iter().zip(other).filter_map(|pair| match pair {
+        (Content::Slot(own), Content::Slot(other)) => Some((*own, *other)),
+        _ => None,
+    })
 }

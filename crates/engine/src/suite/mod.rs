@@ -34,7 +34,7 @@ pub enum Keep {
 
 /// Something about a run that a user wants to see at least once.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Finding {
+enum FailureClass {
     Fault(FaultKind, Position),
     Exception(ClassId, Position),
     OutOfBudget(Budget, Position),
@@ -142,7 +142,7 @@ fn size(test: &Test) -> (u64, u64) {
 
 fn smallest_for_findings(tests: &[(usize, &Test)]) -> BTreeSet<usize> {
     let causes = causes(tests.iter().copied());
-    let mut smallest: IndexMap<Finding, (usize, &Test), FxBuildHasher> = IndexMap::default();
+    let mut smallest: IndexMap<FailureClass, (usize, &Test), FxBuildHasher> = IndexMap::default();
     for &(index, test) in tests {
         for finding in findings(index, test, &causes) {
             let known = smallest.entry(finding).or_insert((index, test));
@@ -158,25 +158,27 @@ fn findings(
     index: usize,
     test: &Test,
     causes: &BTreeMap<usize, usize>,
-) -> impl Iterator<Item = Finding> {
+) -> impl Iterator<Item = FailureClass> {
     let ending = match test.run.outcome {
         Outcome::Returned | Outcome::AssumptionFailed { .. } => None,
         Outcome::Threw {
             class, position, ..
-        } => Some(Finding::Exception(class, position)),
-        Outcome::Fault { kind, position } => Some(Finding::Fault(kind, position)),
-        Outcome::OutOfBudget { budget, position } => Some(Finding::OutOfBudget(budget, position)),
+        } => Some(FailureClass::Exception(class, position)),
+        Outcome::Fault { kind, position } => Some(FailureClass::Fault(kind, position)),
+        Outcome::OutOfBudget { budget, position } => {
+            Some(FailureClass::OutOfBudget(budget, position))
+        }
     };
     let cause = causes.get(&index).copied().unwrap_or_default();
     let violated = |verdict: &Option<Verification>| match verdict {
         Some(Verification::Violated(reason)) => Some(clause(&reason.to_string())),
         _ => None,
     };
-    let leak = (!test.run.leaks.is_empty()).then_some(Finding::Leak);
+    let leak = (!test.run.leaks.is_empty()).then_some(FailureClass::Leak);
     let violation = violated(&test.run.postcondition);
-    let violation = violation.map(|clause| Finding::Violation(clause, cause));
+    let violation = violation.map(|clause| FailureClass::Violation(clause, cause));
     let broken = violated(&test.run.invariant);
-    let broken = broken.map(|clause| Finding::BrokenInvariant(clause, cause));
+    let broken = broken.map(|clause| FailureClass::BrokenInvariant(clause, cause));
     let wrong = [leak, violation, broken].into_iter().flatten();
     ending.into_iter().chain(wrong)
 }

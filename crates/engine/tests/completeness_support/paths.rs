@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Edge, Machine, ObjectId, Outcome, ProgramPoint, Successor};
+use heapwright_ir::machine::{
+    Budgets, Edge, Machine, MachineOutcome, ObjectId, ProgramPoint, Successor,
+};
 use heapwright_ir::{FaultKind, FunctionId, Program};
 use heapwright_logic::{Loc, Value as LogicValue};
 
@@ -69,9 +71,9 @@ pub fn run(program: &Program, function: FunctionId, input: &Input) -> (Path, Rea
     };
     let mut machine = Machine::new(program, Recorder::new(domain), budgets);
     let end = match machine.run(function, arguments).unwrap() {
-        Outcome::Returned(_) => End::Returned,
-        Outcome::Fault { kind, point, .. } => End::Fault(kind, point),
-        Outcome::AssumptionFailed { point, .. } => End::AssumptionFailed(point),
+        MachineOutcome::Returned(_) => End::Returned,
+        MachineOutcome::Fault { kind, point, .. } => End::Fault(kind, point),
+        MachineOutcome::AssumptionFailed { point, .. } => End::AssumptionFailed(point),
         other => panic!("{other:?} on {input:?}"),
     };
     let Recorder { edges, reads, .. } = machine.into_domain();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use heapwright_logic::{Definitions, Heap, Loc, Value};
+use heapwright_logic::{Definitions, Embedded, Heap, Loc, Value};
 
 use super::marks::{Marks, Page, width};
 use super::values::show_value;
@@ -20,6 +20,8 @@ pub struct Drawing<'a> {
     pub marks: &'a Marks,
     /// The objects that are drawn as a text.
     labels: BTreeMap<Loc, String>,
+    /// What lies inside of other objects, and is drawn there.
+    pub embedded: Embedded,
     /// Numbers of objects and of dangling addresses, by order of first mention.
     pub numbers: BTreeMap<Loc, usize>,
     drawn: BTreeSet<Loc>,
@@ -46,6 +48,7 @@ impl<'a> Drawing<'a> {
             heap,
             marks,
             labels,
+            embedded: Embedded::of(definitions, heap),
             numbers: BTreeMap::new(),
             drawn: BTreeSet::new(),
             page: Page::default(),
@@ -68,7 +71,15 @@ impl<'a> Drawing<'a> {
                 for (_, said) in marks.filter(|(marked, _)| marked == name) {
                     self.page.mark(0, name, said);
                 }
-                self.root(&format!("{name} ─► "), *loc);
+                let (outermost, path) = self.embedded.outermost(*loc);
+                let lead = match path.is_empty() {
+                    true => format!("{name} ─► "),
+                    false => {
+                        let path = self.embedded.path(self.definitions, self.heap, *loc);
+                        format!("{name} = &{path} ─► ")
+                    }
+                };
+                self.root(&lead, outermost);
             }
         }
     }
@@ -99,7 +110,7 @@ impl<'a> Drawing<'a> {
     pub fn others(&mut self) {
         let inside = self.inside();
         for &loc in self.heap.cells.keys() {
-            if !self.is_drawn(loc) && !inside.contains(&loc) {
+            if !self.is_drawn(loc) && !inside.contains(&loc) && !self.embedded.contains(loc) {
                 self.root("", loc);
             }
         }

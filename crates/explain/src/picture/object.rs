@@ -3,13 +3,19 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use heapwright_logic::{Cell, Loc, Sort, Value};
+use heapwright_logic::{Cell, Loc, Sort, Value, extend_path};
 
 use super::drawing::Drawing;
 use super::values::show_scalar;
 
 /// Elements of an array beyond this many are only counted.
 const ELEMENTS: usize = 32;
+
+/// What is nested deeper than names of this length is shown as references.
+const LONGEST: usize = 80;
+
+/// In the name of an arrow, what comes before the part of the object that it leads to.
+const AT: char = '&';
 
 impl Drawing<'_> {
     /// `#n` for an object, `?n` for an address without a cell.
@@ -27,17 +33,37 @@ impl Drawing<'_> {
         format!("{mark}{number}")
     }
 
+    /// The same for what may lie inside of an object: `&#n.link`.
+    pub fn pointer(&mut self, loc: Loc) -> String {
+        let (outermost, _) = self.embedded.outermost(loc);
+        let reference = self.reference(outermost);
+        match outermost == loc {
+            true => reference,
+            false => {
+                let path = self.embedded.path(self.definitions, self.heap, loc);
+                format!("&{reference}.{path}")
+            }
+        }
+    }
+
     /// The fields that lead to objects not drawn yet, one field for each object.
     pub fn successors(&self, cell: &Cell) -> Vec<(String, Loc)> {
         let mut found = BTreeSet::new();
         let mut successors: Vec<(String, Loc)> = Vec::new();
         for (name, _, value) in self.contents(cell) {
-            if let Value::Ref(loc) = value
+            if let Value::Ref(inner) = value
+                && let (loc, path) = self.embedded.outermost(inner)
                 && self.heap.cells.contains_key(&loc)
                 && !self.is_drawn(loc)
                 && found.insert(loc)
             {
-                successors.push((name, loc));
+                successors.push(match path.is_empty() {
+                    true => (name, loc),
+                    false => {
+                        let path = self.embedded.path(self.definitions, self.heap, inner);
+                        (format!("{name}={AT}{path}"), loc)
+                    }
+                });
             }
         }
         successors
@@ -46,7 +72,11 @@ impl Drawing<'_> {
     /// `#1 Node(value: 3, left: null)` or `#1 int[] {3, 4}`, without what is drawn as arrows.
     pub fn object(&mut self, reference: &str, cell: &Cell, arrows: &[(String, Loc)]) -> String {
         let is_array = self.definitions.element_sort(cell.class).is_some();
-        let arrows: BTreeSet<&str> = arrows.iter().map(|(name, _)| name.as_str()).collect();
+        let names = arrows.iter().map(|(name, _)| match name.split_once(AT) {
+            Some((name, _)) => name.trim_end_matches('='),
+            None => name.as_str(),
+        });
+        let arrows: BTreeSet<&str> = names.collect();
         let mut contents = self.contents(cell);
         contents.retain(|(name, ..)| !arrows.contains(name.as_str()));
         let left_out = match is_array {
@@ -57,7 +87,7 @@ impl Drawing<'_> {
         let mut shown = Vec::with_capacity(contents.len());
         for (name, sort, value) in contents {
             let value = match value {
-                Value::Ref(loc) => self.reference(loc),
+                Value::Ref(loc) => self.pointer(loc),
                 scalar => show_scalar(scalar, sort),
             };
             // Elements that are all there need no numbers.
@@ -82,6 +112,11 @@ impl Drawing<'_> {
 
     /// The names, sorts and values of the fields or elements of an object.
     fn contents(&self, cell: &Cell) -> Vec<(String, Sort, Value)> {
+        if self.definitions.embedding(cell.class).is_some() {
+            let mut found = Vec::new();
+            self.nested("", cell, &mut found);
+            return found;
+        }
         if let Some(element) = self.definitions.element_sort(cell.class) {
             let elements = cell.fields.iter().enumerate();
             return elements
@@ -92,5 +127,31 @@ impl Drawing<'_> {
         (fields.zip(&cell.fields))
             .map(|(field, &value)| (field.name.clone(), field.sort, value))
             .collect()
+    }
+
+    /// The same with the contents of what lies inside: `link.next`.
+    fn nested(&self, path: &str, cell: &Cell, found: &mut Vec<(String, Sort, Value)>) {
+        let embedding = self.definitions.embedding(cell.class);
+        let element = self.definitions.element_sort(cell.class);
+        for (field, &value) in cell.fields.iter().enumerate() {
+            if !path.is_empty() && embedding.is_some_and(|known| known.leads_out(field)) {
+                continue;
+            }
+            let mut name = path.to_owned();
+            extend_path(&mut name, self.definitions, cell, field);
+            let is_inside = embedding.is_some_and(|known| known.embeds(field));
+            let inner = match value {
+                Value::Ref(inner) if is_inside && path.len() < LONGEST => {
+                    self.heap.cells.get(&inner)
+                }
+                _ => None,
+            };
+            let declared = self.definitions.fields_of(cell.class).get(field);
+            let sort = declared.map(|field| field.sort).or(element);
+            match inner {
+                Some(inner) => self.nested(&name, inner, found),
+                None => found.push((name, sort.unwrap_or(Sort::Int), value)),
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! it: names come from a small pool in which `x`, `y`, `z` are references and the others
 //! integers. Now and then a piece slips and does not fit.
 
+mod c;
 pub mod class_file;
 mod configuration;
 mod heap_json;
@@ -51,6 +52,7 @@ pub fn generate(language: Language, random: &mut Random) -> Vec<u8> {
         Language::Smtlib => smtlib::generate(random),
         Language::HeapJson => heap_json::generate(random),
         Language::Configuration => configuration::generate(random),
+        Language::C => c::generate(random),
         Language::ClassFile => return class_file::generate(random),
         Language::Jar => return jar::generate(random),
     };

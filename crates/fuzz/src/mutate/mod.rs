@@ -1,5 +1,6 @@
 //! Damage done to an input: what a slip of the hand, a broken file or an attacker would do.
 
+pub mod c;
 pub mod class_file;
 pub mod jar;
 
@@ -63,6 +64,10 @@ pub fn mutate(language: Language, input: &[u8], other: &[u8], random: &mut Rando
                 String::from_utf8_lossy(input),
                 String::from_utf8_lossy(other),
             );
+            // What does not keep to the grammar at all is clang's business.
+            if language == Language::C && !random.one_in(8) {
+                return c::mutate(&input, &other, random).into_bytes();
+            }
             mutate_text(&input, &other, random).into_bytes()
         }
     }

@@ -15,7 +15,7 @@
 use std::fmt;
 
 use heapwright_ir::FaultKind;
-use heapwright_ir::machine::{Budget, Outcome};
+use heapwright_ir::machine::{Budget, MachineOutcome};
 
 /// How the run of a test has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,20 +68,21 @@ impl Expectation {
     }
 
     /// Whether a run of the test ended as expected.
-    pub fn holds<V>(self, outcome: &Outcome<V>) -> bool {
+    pub fn holds<V>(self, outcome: &MachineOutcome<V>) -> bool {
         match (self, outcome) {
-            (Expectation::Returned, Outcome::Returned(_)) => true,
+            (Expectation::Returned, MachineOutcome::Returned(_)) => true,
             (
                 Expectation::Fault { kind, line },
-                Outcome::Fault {
+                MachineOutcome::Fault {
                     kind: found,
                     position,
                     ..
                 },
             ) => kind == *found && line.is_none_or(|line| line == position.line),
-            (Expectation::OutOfBudget(budget), Outcome::OutOfBudget { budget: found, .. }) => {
-                budget == *found
-            }
+            (
+                Expectation::OutOfBudget(budget),
+                MachineOutcome::OutOfBudget { budget: found, .. },
+            ) => budget == *found,
             _ => false,
         }
     }

@@ -4,7 +4,7 @@ use heapwright_impl::ImplProgram;
 use heapwright_impl::emit::{Ending, Expectation, Target, TestCase};
 use heapwright_impl::read_program;
 use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, export_value};
-use heapwright_ir::machine::{Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineOutcome};
 use heapwright_logic::{CanonicalKey, Heap, Value, canonical_key};
 use heapwright_spec::diagnostic::Style;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub fn case<'p>(
     let (heap, locations) = machine.domain.memory.export().unwrap();
     let export = |value| export_value(&locations, value).unwrap();
     let ending = match outcome {
-        Outcome::Returned(result) => Ending::Returned {
+        MachineOutcome::Returned(result) => Ending::Returned {
             result: result.map(export),
             outputs: match (&target, &program.entry) {
                 (Target::Main, Some(entry)) => (entry.outputs.iter())
@@ -41,13 +41,13 @@ pub fn case<'p>(
             },
             heap,
         },
-        Outcome::Fault { kind, position, .. } => Ending::Fault {
+        MachineOutcome::Fault { kind, position, .. } => Ending::Fault {
             kind,
             position: Some(position),
         },
-        Outcome::OutOfBudget { budget, .. } => Ending::OutOfBudget(budget),
-        Outcome::AssumptionFailed { .. } => return None,
-        Outcome::Threw { .. } => panic!("ImpL has no exceptions"),
+        MachineOutcome::OutOfBudget { budget, .. } => Ending::OutOfBudget(budget),
+        MachineOutcome::AssumptionFailed { .. } => return None,
+        MachineOutcome::Threw { .. } => panic!("ImpL has no exceptions"),
     };
     Some(TestCase {
         program,
@@ -68,7 +68,7 @@ pub fn passes(test: &str) -> bool {
 
 /// Runs a test. It must be a correct program without inputs, and is never taken for something
 /// else that went wrong.
-pub fn run(test: &str) -> (Outcome<ConcreteValue>, Heap) {
+pub fn run(test: &str) -> (MachineOutcome<ConcreteValue>, Heap) {
     let read = read_program("test.impl", test)
         .unwrap_or_else(|error| panic!("{}\n{test}", error.render(Style::Plain)));
     let entry = read.entry.as_ref().unwrap();

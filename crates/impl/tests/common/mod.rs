@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 pub mod cases;
-pub mod session;
+pub mod checked_run;
 
 use std::path::{Path, PathBuf};
 

@@ -140,6 +140,11 @@ pub trait Domain {
     /// A new array with default contents.
     fn allocate_array(&mut self, class: ClassId, length: u32) -> Result<Self::Value, Self::Stop>;
 
+    /// The same place, seen from the outermost object that it lies in.
+    fn root(&mut self, address: Address) -> Result<Address, Self::Stop> {
+        Ok(address)
+    }
+
     /// Marks a live object as freed. Never asked for that of a global.
     fn free(&mut self, object: ObjectId) -> Result<(), Self::Stop>;
 

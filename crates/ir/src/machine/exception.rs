@@ -4,8 +4,8 @@
 use heapwright_logic::ClassId;
 
 use super::{
-    Domain, Edge, Flow, Interrupt, Machine, Outcome, ProgramPoint, Question, Site, Successor,
-    Target, layout,
+    Domain, Edge, Flow, Interrupt, Machine, MachineOutcome, ProgramPoint, Question, Site,
+    Successor, Target, layout,
 };
 use crate::program::FaultKind;
 
@@ -18,7 +18,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         details: Vec<D::Value>,
     ) -> Flow<D> {
         let Some(&class) = self.program.exceptions.get(&kind) else {
-            return Err(Interrupt::Finish(Outcome::Fault {
+            return Err(Interrupt::Finish(MachineOutcome::Fault {
                 kind,
                 point,
                 position: point.position(self.program),
@@ -147,7 +147,7 @@ impl<'p, D: Domain> Machine<'p, D> {
             self.frames.pop();
             self.domain.on_leave();
         }
-        Err(Interrupt::Finish(Outcome::Threw {
+        Err(Interrupt::Finish(MachineOutcome::Threw {
             exception,
             class,
             fault,

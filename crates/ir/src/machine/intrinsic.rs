@@ -3,11 +3,12 @@
 //! | function | what it gives |
 //! | --- | --- |
 //! | `object.identity(object)` | a number that an object keeps; 0 for null |
+//! | `object.interned(object, number, first, last)` | the object; or, if its number is in the range, the one that was interned first with that number |
 //! | `environment.NAME(...)` | what [`Environment`](super::environment::Environment) tells |
 //! | `slot.load(object, position)` | the field at a position, or the element at an index |
 //! | `slot.store(object, position, value)` | nothing; it writes there |
 //!
-//! The first two are what languages leave open. Every domain gives the usual answers, so that
+//! Identities and the environment are what languages leave open. Every domain gives the usual answers, so that
 //! symbolic and concrete runs never differ over them; a concrete domain can be asked for others
 //! ([`Concrete::varied`]). The last two are for languages that find fields by numbers.
 //! All other functions are the domain's, such as those of numbers
@@ -27,6 +28,9 @@ use crate::program::{ClassKind, FaultKind};
 
 /// The intrinsic function that gives a number which an object keeps.
 pub const IDENTITY: &str = "object.identity";
+
+/// The intrinsic function that gives the only object with a number ([`interned`](super::interned)).
+pub const INTERNED: &str = "object.interned";
 
 /// The intrinsic function that reads a field or element by its number.
 pub const LOAD_SLOT: &str = "slot.load";

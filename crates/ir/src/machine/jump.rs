@@ -1,8 +1,8 @@
 //! How blocks end.
 
 use super::{
-    Domain, Edge, Flow, Interrupt, Machine, MachineError, Missing, Outcome, ProgramPoint, Question,
-    Successor,
+    Domain, Edge, Flow, Interrupt, Machine, MachineError, MachineOutcome, Missing, ProgramPoint,
+    Question, Successor,
 };
 use crate::function::BlockId;
 use crate::instruction::Terminator;
@@ -91,7 +91,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         self.domain.on_leave();
         let Some(call) = self.point() else {
             self.last_registers = frame.map(|frame| frame.registers).unwrap_or_default();
-            return Err(Interrupt::Finish(Outcome::Returned(value)));
+            return Err(Interrupt::Finish(MachineOutcome::Returned(value)));
         };
         if let Some(register) = result {
             let value = value.ok_or(MachineError::NoResult(call))?;

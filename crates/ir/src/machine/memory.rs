@@ -320,8 +320,12 @@ impl<'p, D: Domain> Machine<'p, D> {
             return Err(Interrupt::Fault(FaultKind::Uninitialised));
         }
         let target = (self.domain).resolve(point.ask(Question::Object), &object, class);
-        match target.map_err(Interrupt::Stop)? {
-            Target::Object(Address { object, offset: 0 }) if !self.domain.is_global(object) => {
+        let Target::Object(address) = target.map_err(Interrupt::Stop)? else {
+            return Err(Interrupt::Fault(FaultKind::InvalidFree));
+        };
+        // What lies at the beginning of something larger stands for all of it.
+        match self.domain.root(address).map_err(Interrupt::Stop)? {
+            Address { object, offset: 0 } if !self.domain.is_global(object) => {
                 self.domain.free(object).map_err(Interrupt::Stop)
             }
             _ => Err(Interrupt::Fault(FaultKind::InvalidFree)),

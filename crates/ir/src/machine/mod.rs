@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use heapwright_ir::machine::concrete::{Concrete, Value};
-//! use heapwright_ir::machine::{Budgets, Machine, Outcome};
+//! use heapwright_ir::machine::{Budgets, Machine, MachineOutcome};
 //!
 //! let text = "
 //! function twice(n: int) -> int {
@@ -28,7 +28,7 @@
 //! let twice = program.function_named("twice").ok_or("no such function")?;
 //! let mut machine = Machine::new(&program, Concrete::new(&program), Budgets::default());
 //! let outcome = machine.run(twice, vec![Value::Int(1 << 30)])?;
-//! assert_eq!(outcome, Outcome::Returned(Some(Value::Int(-(1 << 31)))));
+//! assert_eq!(outcome, MachineOutcome::Returned(Some(Value::Int(-(1 << 31)))));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -44,6 +44,7 @@ pub mod concrete;
 mod domain;
 pub mod environment;
 mod exception;
+pub mod interned;
 pub mod intrinsic;
 mod jump;
 pub mod layout;
@@ -66,7 +67,7 @@ use crate::instruction::{Constant, Operand, Operation};
 use crate::program::{FaultKind, Program};
 
 pub use domain::{Address, Domain, Intrinsic, ObjectId, Target};
-pub use outcome::{Budget, Budgets, MachineError, Missing, Outcome};
+pub use outcome::{Budget, Budgets, MachineError, MachineOutcome, Missing};
 pub use repetition::Watched;
 pub use site::{Edge, ProgramPoint, Question, Site, Successor};
 pub use steer::Reached;
@@ -125,7 +126,7 @@ enum Interrupt<V, S> {
     /// The same with what the exception should know.
     FaultWith(FaultKind, Vec<V>),
     Throw(V),
-    Finish(Outcome<V>),
+    Finish(MachineOutcome<V>),
     Stop(S),
 }
 
@@ -165,7 +166,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         &mut self,
         function: FunctionId,
         args: Vec<D::Value>,
-    ) -> Result<Outcome<D::Value>, D::Stop> {
+    ) -> Result<MachineOutcome<D::Value>, D::Stop> {
         self.begin();
         let start = ProgramPoint {
             function,
@@ -189,7 +190,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     /// stopped at. The domain has to have learnt an answer in the meantime. Nothing that an
     /// instruction changes is changed before all its questions are answered, so the run is the
     /// same as if it had never stopped.
-    pub fn resume(&mut self) -> Result<Outcome<D::Value>, D::Stop> {
+    pub fn resume(&mut self) -> Result<MachineOutcome<D::Value>, D::Stop> {
         match self.point() {
             Some(point) => self.drive(point, Ok(())),
             None => Err(MachineError::IllSorted.into()),
@@ -200,7 +201,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         &mut self,
         start: ProgramPoint,
         entered: Flow<D>,
-    ) -> Result<Outcome<D::Value>, D::Stop> {
+    ) -> Result<MachineOutcome<D::Value>, D::Stop> {
         let mut flow = entered;
         loop {
             if let Some(outcome) = self.settle(start, flow)? {
@@ -216,7 +217,7 @@ impl<'p, D: Domain> Machine<'p, D> {
         &mut self,
         start: ProgramPoint,
         mut flow: Flow<D>,
-    ) -> Result<Option<Outcome<D::Value>>, D::Stop> {
+    ) -> Result<Option<MachineOutcome<D::Value>>, D::Stop> {
         while let Err(interrupt) = flow {
             let point = self.point().unwrap_or(start);
             flow = match interrupt {
@@ -393,7 +394,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     }
 
     fn exhausted(&self, point: ProgramPoint, budget: Budget) -> Interrupt<D::Value, D::Stop> {
-        Interrupt::Finish(Outcome::OutOfBudget {
+        Interrupt::Finish(MachineOutcome::OutOfBudget {
             budget,
             point,
             position: point.position(self.program),

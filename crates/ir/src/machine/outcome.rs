@@ -1,6 +1,6 @@
 //! How runs end, and what bounds them.
 //!
-//! Three things are kept apart: what the program did is an [`Outcome`], a value; why a domain
+//! Three things are kept apart: what the program did is an [`MachineOutcome`], a value; why a domain
 //! gave up a run is its own `Stop`; and a program that the verifier would have rejected, or that
 //! asks for something the tool does not have, is a [`MachineError`].
 
@@ -15,7 +15,7 @@ use crate::program::{FaultKind, Program};
 
 /// What the program did.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome<V> {
+pub enum MachineOutcome<V> {
     /// The function returned.
     Returned(Option<V>),
     /// An exception left the function.
@@ -58,15 +58,15 @@ pub enum Outcome<V> {
     },
 }
 
-impl<V> Outcome<V> {
+impl<V> MachineOutcome<V> {
     /// The instruction at which the run ended, unless it returned.
     pub fn point(&self) -> Option<ProgramPoint> {
         match self {
-            Outcome::Returned(_) => None,
-            Outcome::Threw { point, .. }
-            | Outcome::Fault { point, .. }
-            | Outcome::AssumptionFailed { point, .. }
-            | Outcome::OutOfBudget { point, .. } => Some(*point),
+            MachineOutcome::Returned(_) => None,
+            MachineOutcome::Threw { point, .. }
+            | MachineOutcome::Fault { point, .. }
+            | MachineOutcome::AssumptionFailed { point, .. }
+            | MachineOutcome::OutOfBudget { point, .. } => Some(*point),
         }
     }
 }

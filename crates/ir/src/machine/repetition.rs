@@ -8,14 +8,14 @@
 //! next time, so it has not come back.
 
 use super::concrete::{Concrete, Memory, Value};
-use super::{Frame, Machine, MachineError, Outcome};
+use super::{Frame, Machine, MachineError, MachineOutcome};
 use crate::function::{FunctionId, Position};
 
 /// How a run went that was watched.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Watched {
     /// It ended.
-    Ended(Outcome<Value>),
+    Ended(MachineOutcome<Value>),
     /// It came back to the same state, so it never ends.
     Repeats {
         /// The first line of what is repeated, in the outermost call that takes part.
@@ -59,7 +59,7 @@ impl Machine<'_, Concrete<'_>> {
         let (mut steps, mut lifetime) = (0_u64, 1_u64);
         loop {
             match self.settle(start, flow)? {
-                Some(Outcome::OutOfBudget { position, .. }) => {
+                Some(MachineOutcome::OutOfBudget { position, .. }) => {
                     return Ok(Watched::OutOfBudget {
                         steps: self.used.steps,
                         position: known.position.unwrap_or(position),

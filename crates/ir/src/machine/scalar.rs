@@ -2,7 +2,9 @@
 
 use heapwright_logic::IntType;
 
-use super::{Domain, Flow, Interrupt, Machine, MachineError, Outcome, ProgramPoint, Question};
+use super::{
+    Domain, Flow, Interrupt, Machine, MachineError, MachineOutcome, ProgramPoint, Question,
+};
 use crate::instruction::{Arithmetic, BinaryOp, Comparison, Constant, Operation};
 use crate::program::FaultKind;
 
@@ -49,7 +51,7 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let condition = self.value(point, condition)?;
                 match self.decide(point, Question::Assumption, &condition)? {
                     true => Ok(()),
-                    false => Err(Interrupt::Finish(Outcome::AssumptionFailed {
+                    false => Err(Interrupt::Finish(MachineOutcome::AssumptionFailed {
                         point,
                         position: point.position(self.program),
                     })),

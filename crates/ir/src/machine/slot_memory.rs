@@ -92,6 +92,8 @@ pub struct SlotMemory<V, H = Object<V>> {
     /// The objects of the globals that were used so far, in the order of the globals. There are
     /// few, and copies seldom use others.
     globals: Arc<Vec<(GlobalId, ObjectId)>>,
+    /// Names in the heap that objects were imported from which stand for no object.
+    pub(super) reserved: Vec<Loc>,
     /// The kind of value is known by the objects alone.
     values: std::marker::PhantomData<V>,
 }
@@ -104,6 +106,7 @@ impl<V, H> Default for SlotMemory<V, H> {
         SlotMemory {
             objects: Vec::new(),
             globals: Arc::default(),
+            reserved: Vec::new(),
             values: std::marker::PhantomData,
         }
     }

@@ -5,7 +5,7 @@
 //! or in the caller. What is skipped is not executed, so whoever skips it has to say which
 //! registers it would have written.
 
-use super::{Domain, Interrupt, Machine, MachineError, Outcome, ProgramPoint};
+use super::{Domain, Interrupt, Machine, MachineError, MachineOutcome, ProgramPoint};
 use crate::function::{BlockId, Reg};
 use crate::instruction::Terminator;
 
@@ -17,7 +17,7 @@ pub enum Reached<V> {
     /// To the end of the call, which is about to return this.
     Return(Option<V>),
     /// To the end.
-    End(Outcome<V>),
+    End(MachineOutcome<V>),
     /// Out of the call by an exception, or as far as the steps allowed.
     Elsewhere,
 }

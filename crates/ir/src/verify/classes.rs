@@ -3,7 +3,7 @@
 use heapwright_logic::{Class, ClassId, Sort};
 use rustc_hash::FxHashSet;
 
-use super::{Checker, Place, Violation};
+use super::{Checker, ProgramPart, Violation};
 use crate::program::{ClassInfo, ClassKind};
 
 impl Checker<'_> {
@@ -15,7 +15,7 @@ impl Checker<'_> {
                 classes: self.classes,
                 known: program.classes.len(),
             };
-            self.report(Place::Program, violation);
+            self.report(ProgramPart::Program, violation);
             return;
         }
         let mut names = FxHashSet::default();
@@ -45,7 +45,7 @@ impl Checker<'_> {
 
     fn report_class(&mut self, class: ClassId, violation: Violation) {
         let name = self.class_name(class);
-        self.report(Place::Class { class, name }, violation);
+        self.report(ProgramPart::Class { class, name }, violation);
     }
 
     /// Everything that the class mentions exists.
@@ -175,11 +175,11 @@ impl Checker<'_> {
     /// Exceptions that faults throw can be made.
     fn check_exception(&mut self, class: ClassId) {
         if !self.has_class(class) {
-            self.report(Place::Program, Violation::NoSuchClass(class));
+            self.report(ProgramPart::Program, Violation::NoSuchClass(class));
             return;
         }
         if let Some(violation) = self.not_constructible(class) {
-            self.report(Place::Program, violation);
+            self.report(ProgramPart::Program, violation);
         }
     }
 

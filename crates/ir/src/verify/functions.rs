@@ -3,7 +3,7 @@
 use heapwright_logic::Sort;
 use rustc_hash::FxHashSet;
 
-use super::{Checker, Place, Violation};
+use super::{Checker, ProgramPart, Violation};
 use crate::function::{Block, BlockId, Function, FunctionId, Handler, Position, Reg};
 use crate::global::GlobalId;
 use crate::instruction::{Constant, Operand, Terminator};
@@ -74,7 +74,7 @@ impl<'c, 'a> Body<'c, 'a> {
 impl Body<'_, '_> {
     /// Reports something at the current place.
     pub(super) fn report(&mut self, violation: Violation) {
-        let place = Place::Function {
+        let place = ProgramPart::Function {
             function: self.id,
             name: self.function.name.clone(),
             block: self.block,

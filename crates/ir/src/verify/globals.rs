@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Checker, Place, Violation};
+use super::{Checker, ProgramPart, Violation};
 use crate::global::{Global, GlobalId};
 use crate::program::ClassKind;
 
@@ -22,7 +22,7 @@ impl Checker<'_> {
 
     fn report_global(&mut self, id: GlobalId, global: &Global, violation: Violation) {
         let name = global.name.clone();
-        self.report(Place::Global { global: id, name }, violation);
+        self.report(ProgramPart::Global { global: id, name }, violation);
     }
 
     /// What is wrong with the class of a global, or with its length.

@@ -83,7 +83,7 @@ mod violation;
 
 use heapwright_logic::{ClassId, Sort};
 
-pub use violation::{Place, VerifyError, Violation};
+pub use violation::{ProgramPart, VerifyError, Violation};
 
 use crate::function::FunctionId;
 use crate::program::Program;
@@ -131,7 +131,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn report(&mut self, place: Place, violation: Violation) {
+    fn report(&mut self, place: ProgramPart, violation: Violation) {
         self.errors.push(VerifyError { place, violation });
     }
 

@@ -12,14 +12,14 @@ use crate::global::GlobalId;
 #[error("{place}: {violation}")]
 pub struct VerifyError {
     /// Where it is.
-    pub place: Place,
+    pub place: ProgramPart,
     /// What it is.
     pub violation: Violation,
 }
 
 /// A place in a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ProgramPart {
     /// The program as a whole.
     Program,
     /// A class.
@@ -203,13 +203,13 @@ pub enum Violation {
     Unassigned(String),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ProgramPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Program => f.write_str("program"),
-            Place::Class { name, .. } => write!(f, "class `{name}`"),
-            Place::Global { name, .. } => write!(f, "global `{name}`"),
-            Place::Function {
+            ProgramPart::Program => f.write_str("program"),
+            ProgramPart::Class { name, .. } => write!(f, "class `{name}`"),
+            ProgramPart::Global { name, .. } => write!(f, "global `{name}`"),
+            ProgramPart::Function {
                 name,
                 block,
                 instruction,

@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use heapwright_ir::machine::concrete::{Concrete, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_ir::{FaultKind, FunctionId, Program, parse, verify};
 
 /// Reads and verifies a program.
@@ -27,11 +27,11 @@ pub fn function(program: &Program, name: &str) -> FunctionId {
 }
 
 /// Runs `main`.
-pub fn run(program: &Program, args: &[Value]) -> Outcome<Value> {
+pub fn run(program: &Program, args: &[Value]) -> MachineOutcome<Value> {
     run_within(program, args, Budgets::default())
 }
 
-pub fn run_within(program: &Program, args: &[Value], budgets: Budgets) -> Outcome<Value> {
+pub fn run_within(program: &Program, args: &[Value], budgets: Budgets) -> MachineOutcome<Value> {
     try_run(program, args, budgets).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -39,7 +39,7 @@ pub fn try_run(
     program: &Program,
     args: &[Value],
     budgets: Budgets,
-) -> Result<Outcome<Value>, MachineError> {
+) -> Result<MachineOutcome<Value>, MachineError> {
     let mut machine = Machine::new(program, Concrete::new(program), budgets);
     machine.run(function(program, "main"), args.to_vec())
 }
@@ -48,14 +48,14 @@ pub fn int(value: i128) -> Value {
     Value::Int(value)
 }
 
-pub fn returned(value: Value) -> Outcome<Value> {
-    Outcome::Returned(Some(value))
+pub fn returned(value: Value) -> MachineOutcome<Value> {
+    MachineOutcome::Returned(Some(value))
 }
 
 /// The kind and line of a fault that ended the program.
-pub fn fault(outcome: &Outcome<Value>) -> Option<(FaultKind, u32)> {
+pub fn fault(outcome: &MachineOutcome<Value>) -> Option<(FaultKind, u32)> {
     match outcome {
-        Outcome::Fault { kind, position, .. } => Some((*kind, position.line)),
+        MachineOutcome::Fault { kind, position, .. } => Some((*kind, position.line)),
         _ => None,
     }
 }
@@ -63,10 +63,10 @@ pub fn fault(outcome: &Outcome<Value>) -> Option<(FaultKind, u32)> {
 /// The class, origin and line of an exception that left the program.
 pub fn threw(
     program: &Program,
-    outcome: &Outcome<Value>,
+    outcome: &MachineOutcome<Value>,
 ) -> Option<(String, Option<FaultKind>, u32)> {
     match outcome {
-        Outcome::Threw {
+        MachineOutcome::Threw {
             class,
             fault,
             position,

@@ -179,7 +179,7 @@ impl JavaProgram {
     }
 
     /// A value of a heap as the argument of a call; nothing if it is an object.
-    fn argument(
+    pub(super) fn argument(
         &mut self,
         java_type: &mut JavaType,
         heap: &Heap,

@@ -37,7 +37,7 @@ pub struct FoundValues {
 }
 
 /// A parameter that values are wanted for.
-pub struct Place<'a> {
+pub struct WantedParameter<'a> {
     /// The method.
     pub method: &'a str,
     /// The number of the parameter, from 1.
@@ -65,7 +65,7 @@ impl Domains {
         &self,
         world: &mut World,
         written: &mut Written,
-        place: &Place<'_>,
+        place: &WantedParameter<'_>,
     ) -> Result<Values, Error> {
         let given = (self.given.iter().rev()).find(|domain| is_for(domain, place));
         let items = match (given, &self.found) {
@@ -175,7 +175,7 @@ impl FoundValues {
 }
 
 /// Whether a domain is that of a parameter.
-fn is_for(domain: &Domain, place: &Place<'_>) -> bool {
+fn is_for(domain: &Domain, place: &WantedParameter<'_>) -> bool {
     let ty = place.ty.to_string();
     let simple = ty.rsplit(['.', '$']).next().unwrap_or(&ty);
     let key = domain.key.as_str();

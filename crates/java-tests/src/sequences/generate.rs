@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use heapwright_engine::sequences::{Played as Replayed, Sequence, SequenceTest, play, report};
 use heapwright_engine::{Conditions, Report, Subject, Test, Verification, Violation};
-use heapwright_java::emit::{Place, TestCase, Vagueness};
+use heapwright_java::emit::{AssertedLocation, TestCase, Vagueness};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{Predicate, TestEntry};
 use heapwright_logic::{Loc, Value};
@@ -129,6 +129,7 @@ impl JavaTests {
             cases,
             beside,
             validity: Vec::new(),
+            unwritten: Vec::new(),
         }
     }
 
@@ -177,7 +178,7 @@ impl JavaTests {
 }
 
 /// A result whose contents vary varies itself: nothing else about it is asserted.
-pub fn settle_result(test: &Test, vague: &mut BTreeMap<Place, Vagueness>) {
+pub fn settle_result(test: &Test, vague: &mut BTreeMap<AssertedLocation, Vagueness>) {
     let Some(Value::Ref(result)) = test.run.result else {
         return;
     };
@@ -196,11 +197,11 @@ pub fn settle_result(test: &Test, vague: &mut BTreeMap<Place, Vagueness>) {
         });
     let parts: BTreeSet<Loc> = inside.chain([result]).collect();
     let varies = vague.iter().any(|(place, vagueness)| {
-        let is_part = matches!(place, Place::Field(loc, _) if parts.contains(loc));
+        let is_part = matches!(place, AssertedLocation::Field(loc, _) if parts.contains(loc));
         is_part && *vagueness == Vagueness::Varies
     });
     if varies {
-        vague.insert(Place::Result, Vagueness::Varies);
+        vague.insert(AssertedLocation::Result, Vagueness::Varies);
     }
 }
 

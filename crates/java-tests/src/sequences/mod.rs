@@ -5,6 +5,7 @@ mod domains;
 mod generate;
 mod observers;
 mod search;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -29,7 +30,7 @@ use heapwright_logic::Value as LogicValue;
 use crate::program::JavaProgram;
 use heapwright_testgen::{Error, SequenceError};
 
-use domains::Place;
+use domains::WantedParameter;
 pub use domains::{Domains, FoundValues};
 pub use generate::{Played, settle_result};
 pub use heapwright_testgen::domain::Domain;
@@ -161,6 +162,7 @@ impl JavaProgram {
             }
         }
         let world = &mut self.world;
+        world.use_table_of_boxes();
         let id = world.complete(&class.ty()).map_err(link)?;
         let mut data_type = DataType {
             class: id,
@@ -270,10 +272,11 @@ fn operation(
         probes: Vec::new(),
         builds: true,
         tested: false,
+        gives: false,
     };
     let mut has_several = false;
     for (index, ty) in method.descriptor.parameters.iter().enumerate() {
-        let place = Place {
+        let place = WantedParameter {
             method: &method.name,
             number: index + 1,
             name: names.get(index).and_then(Option::as_deref),

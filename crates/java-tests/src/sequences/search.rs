@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use heapwright_engine::sequences::{Exploration, Record, SequenceBounds, report};
-use heapwright_engine::{Keep, Limit, Progress, Status, StopReason};
+use heapwright_engine::sequences::{Exploration, SequenceBounds};
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
 use heapwright_java::hierarchy::LinkError;
@@ -14,18 +13,8 @@ use heapwright_java::world::Predicate;
 use super::observers;
 use super::{Domains, JavaType, Roles};
 use crate::frontend::JavaTests;
-use heapwright_testgen::{Error, SequenceError};
-use heapwright_testgen::{Event, Request};
-
-/// Where scopes begin that grow, and where they end.
-const SCOPES: std::ops::RangeInclusive<u32> = 2..=7;
-
-/// A scope that covers nothing new ends the growth, but for the first few: small states often have
-/// to be left behind before anything happens.
-const LEAST_SCOPE: u32 = 4;
-
-/// No larger scope is explored after one that has taken more calls than this.
-const CALLS: u64 = 100_000;
+use heapwright_testgen::scopes::{InScope, bounds_of, is_covered, search_scopes, watched};
+use heapwright_testgen::{Error, Event, Request, SequenceError};
 
 /// What was found for the class of some methods.
 pub struct Found {
@@ -54,34 +43,18 @@ impl JavaTests {
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<Found, Error> {
         let begin = Instant::now();
-        let time = request.options.bounds.time;
-        if let Some(scope) = request.sequences.scope {
-            return self.search_scope(class, tested, scope, time, request, observer);
-        }
-        let mut last: Option<Found> = None;
-        for scope in SCOPES {
-            let left = time.map(|time| time.saturating_sub(begin.elapsed()));
-            let found = self.search_scope(class, tested, scope, left, request, observer)?;
-            let known = last.as_ref().map_or(0, |last| last.exploration.edges.len());
-            let is_new = found.exploration.edges.len() > known;
-            let stop = found.exploration.stop;
-            let is_ended = [Limit::Time, Limit::Memory, Limit::Interrupted]
-                .iter()
-                .any(|&limit| stop == StopReason::Limit(limit));
-            // A search that was cut off may have seen less than the one before.
-            let is_better = last.is_none() || is_new;
+        let exploration_of: fn(&Found) -> &Exploration = |found| &found.exploration;
+        let found = search_scopes(request, exploration_of, |scope, time| {
+            let found = self.search_scope(class, tested, scope, time, request, observer)?;
             let is_covered = self.is_covered(&found, tested)?;
-            // The next scope takes a multiple of the calls.
-            let is_large = found.exploration.transitions > CALLS;
-            if is_better {
-                last = Some(found);
-            }
-            let is_fruitless = !is_new && scope >= LEAST_SCOPE;
-            if is_covered || is_fruitless || is_ended || is_large {
-                break;
-            }
+            Ok(InScope { found, is_covered })
+        })?;
+        // Whoever names the values wants no others.
+        let given = &request.sequences;
+        match given.scope.is_none() && given.domains.is_empty() {
+            true => self.with_symbols(found, tested, request, begin, observer),
+            false => Ok(found),
         }
-        last.ok_or_else(|| SequenceError::NoScope.into())
     }
 
     fn search_scope(
@@ -93,7 +66,6 @@ impl JavaTests {
         request: &Request,
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<Found, Error> {
-        let options = &request.options;
         let given = &request.sequences;
         let builders = self.builders(class, &given.calls)?;
         let roles = Roles {
@@ -115,38 +87,11 @@ impl JavaTests {
             let invariant = self.program.world.invariant_of_object(predicate);
             java_type.data_type.invariant = Some(invariant.map_err(link)?);
         }
-        let bounds = SequenceBounds {
-            length: Some(given.length.unwrap_or(scope)),
-            states: given.states,
-            calls: u64::MAX,
-            time,
-            memory: options.bounds.memory,
-            budgets: options.budgets,
-            record: match request.keep {
-                Keep::All => Record::Everything,
-                Keep::Coverage | Keep::Paths => Record::Paths,
-            },
-            interrupt: options.interrupt.clone(),
-        };
-        let begin = Instant::now();
+        let bounds = bounds_of(request, scope, time);
         let name = format!("{} (scope {scope})", class.name);
-        observer(Event::Begins {
-            name: &name,
-            time: bounds.time,
+        let exploration = watched(&name, bounds.time, observer, |observer| {
+            (self.program).explore_sequences(&java_type, &bounds, observer)
         });
-        let exploration =
-            (self.program).explore_sequences(&java_type, &bounds, &mut |exploration| {
-                observer(Event::Progress(&Progress {
-                    tests: exploration.tests.iter().map(Vec::len).sum(),
-                    covered: exploration.edges.len(),
-                    branches: exploration.edges.len(),
-                    frontier: exploration.states as usize,
-                    solver_calls: 0,
-                    solving: Duration::ZERO,
-                    elapsed: begin.elapsed(),
-                }));
-            });
-        observer(Event::Ends);
         let world = &mut self.program.world;
         let functions = observers.iter().map(|one| world.loaded(&one.declared));
         let functions = functions.collect();
@@ -187,24 +132,21 @@ impl JavaTests {
     /// Whether every branch of the methods under test is taken that can be.
     fn is_covered(&mut self, found: &Found, tested: &[TargetMethod]) -> Result<bool, Error> {
         for target in tested {
-            let subject = self.program.subject(target)?.subject;
-            let nothing = Exploration::default();
-            let (report, _) = report(
-                &subject,
-                &found.java_type.data_type,
-                &nothing,
-                usize::MAX,
-                &[],
-                &found.bounds,
-            );
-            let open = report.branches.iter().any(|branch| {
-                matches!(branch.status, Status::Open(_))
-                    && !found.exploration.edges.contains(&branch.edge)
-            });
-            if open {
+            if self.has_open_branches(found, target)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether there is a branch behind a call of a method that no call has taken.
+    pub(super) fn has_open_branches(
+        &mut self,
+        found: &Found,
+        target: &TargetMethod,
+    ) -> Result<bool, Error> {
+        let subject = self.program.subject(target)?.subject;
+        let (data_type, bounds) = (&found.java_type.data_type, &found.bounds);
+        Ok(!is_covered(&subject, data_type, &found.exploration, bounds))
     }
 }

@@ -13,7 +13,7 @@ use heapwright_engine::{Callees, Outcome};
 use heapwright_ir::machine::{Edge, Successor};
 use heapwright_ir::{BlockId, FunctionId, Terminator};
 use heapwright_java::classfile::Instruction;
-use heapwright_java::emit::{Ending, Place, TestCase, Vagueness};
+use heapwright_java::emit::{AssertedLocation, Ending, TestCase, Vagueness};
 use heapwright_java::verify::{TestOutcome, TestResult, Verification, Way, Went};
 use heapwright_java::world::World;
 
@@ -172,7 +172,7 @@ fn told(method: &Method, edge: Edge) -> String {
 /// Whether a test asserts something that need not hold on another path: a result, an exception, or
 /// something that the call has changed.
 fn asserts(case: &TestCase) -> bool {
-    let varies = |place: &Place| case.vague.get(place) == Some(&Vagueness::Varies);
+    let varies = |place: &AssertedLocation| case.vague.get(place) == Some(&Vagueness::Varies);
     match &case.ending {
         Ending::Threw { .. } | Ending::OutOfBudget => true,
         Ending::Returned {
@@ -180,19 +180,22 @@ fn asserts(case: &TestCase) -> bool {
             after,
             statics,
         } => {
-            let result = result.is_some() && !varies(&Place::Result);
+            let result = result.is_some() && !varies(&AssertedLocation::Result);
             let heap = after.cells.iter().any(|(&loc, cell)| {
                 let before = case.before.cells.get(&loc);
                 before.is_some_and(|before| {
                     let fields = before.fields.iter().zip(&cell.fields).enumerate();
                     fields.into_iter().any(|(index, (one, other))| {
-                        one != other && !varies(&Place::Field(loc, index))
+                        one != other && !varies(&AssertedLocation::Field(loc, index))
                     })
                 })
             });
             let statics = statics.iter().any(|field| {
-                let place =
-                    Place::Static(field.class.clone(), field.field.clone(), field.path.clone());
+                let place = AssertedLocation::Static(
+                    field.class.clone(),
+                    field.field.clone(),
+                    field.path.clone(),
+                );
                 !varies(&place) && !case.statics.contains(field)
             });
             result || heap || statics

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::error::{ClassFileError, Problem};
 use super::instruction::{Instruction, Invocation, Local, Pc, Switch};
 use super::opcode::{condition, int, kind, without_operands};
-use super::pool::{Place, Pool};
+use super::pool::{Pool, ReferenceSite};
 use crate::descriptor::{Primitive, Type};
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ impl<'a> Decoder<'_, 'a> {
     }
 
     /// The place of the instruction, for errors about what it refers to.
-    fn place(&self, start: usize) -> Place<'_, 'a> {
+    fn place(&self, start: usize) -> ReferenceSite<'_, 'a> {
         (self.cursor, start)
     }
 

@@ -288,6 +288,7 @@ fn environment(world: &mut World, classes: &[Arc<Class>]) -> Known {
             packages,
             tested: Vec::new(),
             statics,
+            aliases: Vec::new(),
         },
         methods,
         statics: fields,

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use heapwright_logic::Value;
 
+use super::compilation_unit::is_deprecated;
 use super::error::EmitError;
 use super::helper::Helper;
 use super::names::variable;
-use super::scope::is_deprecated;
 use super::test_method::{Writer, quoted};
 use crate::classfile::{Class, Local, Method, Pc};
 use crate::descriptor::{MethodDescriptor, Type};
@@ -38,7 +38,7 @@ impl Writer<'_, '_> {
     pub fn call(&mut self) -> Result<Call, EmitError> {
         let target = self.case.method.clone();
         let method = &target.declared.method;
-        self.scope.deprecated |= is_deprecated(&method.annotations);
+        self.unit.deprecated |= is_deprecated(&method.annotations);
         let cannot = |reason| EmitError::CannotCall {
             method: target.to_string(),
             reason,
@@ -66,13 +66,13 @@ impl Writer<'_, '_> {
             None => Some(declaring.ty()),
         };
         let receiver_type = receiver_type.unwrap_or_else(|| target.class.ty());
-        let direct = self.scope.sees(method.access, declaring)
+        let direct = self.unit.sees(method.access, declaring)
             && !method.access.is_synthetic()
-            && self.scope.is_nameable(&receiver_type)?;
+            && self.unit.is_nameable(&receiver_type)?;
         if direct && let Some(arguments) = self.arguments(&target.class, method, parameters, 0)? {
             let receiver = match receiver {
                 Some(_) => self.receiver()?,
-                None => self.scope.class_name(&declaring.name)?.unwrap_or_default(),
+                None => self.unit.class_name(&declaring.name)?.unwrap_or_default(),
             };
             let checked = self.has_checked_exceptions(method)?;
             return Ok(Call {
@@ -86,13 +86,13 @@ impl Writer<'_, '_> {
                 is_generic: method.signature.is_some(),
             });
         }
-        self.scope.look_into(declaring);
-        self.scope.need(Helper::Call);
+        self.unit.look_into(declaring);
+        self.unit.need(Helper::Call);
         let receiver = match receiver {
             Some(_) => self.receiver()?,
             None => "null".to_owned(),
         };
-        let class = self.scope.class_literal(&declaring.ty())?;
+        let class = self.unit.class_literal(&declaring.ty())?;
         let mut pieces = vec![receiver, class, quoted(&method.name)];
         pieces.extend(self.reflective_arguments(&method.descriptor, parameters)?);
         let result = method.descriptor.result.as_ref();
@@ -115,9 +115,9 @@ impl Writer<'_, '_> {
         method: &Arc<Method>,
     ) -> Result<Call, EmitError> {
         let arguments = self.case.arguments.clone();
-        let visible = self.scope.sees(method.access, class) && !method.access.is_synthetic();
+        let visible = self.unit.sees(method.access, class) && !method.access.is_synthetic();
         if visible
-            && self.scope.is_nameable(&class.ty())?
+            && self.unit.is_nameable(&class.ty())?
             && let Some(text) = self.creation(class, method, &arguments)?
         {
             let checked = self.has_checked_exceptions(method)?;
@@ -132,9 +132,9 @@ impl Writer<'_, '_> {
                 is_generic: false,
             });
         }
-        self.scope.look_into(class);
-        self.scope.need(Helper::Create);
-        let mut pieces = vec![self.scope.class_literal(&class.ty())?];
+        self.unit.look_into(class);
+        self.unit.need(Helper::Create);
+        let mut pieces = vec![self.unit.class_literal(&class.ty())?];
         pieces.extend(self.reflective_arguments(&method.descriptor, &arguments)?);
         Ok(Call {
             text: format!("create({})", pieces.join(", ")),
@@ -162,9 +162,9 @@ impl Writer<'_, '_> {
         let Some(texts) = self.arguments(class, constructor, arguments, skip)? else {
             return Ok(None);
         };
-        self.scope.deprecated |= is_deprecated(&constructor.annotations);
+        self.unit.deprecated |= is_deprecated(&constructor.annotations);
         if !is_inner {
-            let name = self.scope.class_name(&class.name)?;
+            let name = self.unit.class_name(&class.name)?;
             return Ok(name.map(|name| format!("new {name}({})", texts.join(", "))));
         }
         let (Some(&value), Some(ty)) = (arguments.first(), first) else {
@@ -201,7 +201,7 @@ impl Writer<'_, '_> {
             let exact = *value != Value::Null && self.type_of(*value, ty)? == *ty;
             let text = match ty.is_reference() && (overloaded || is_rest) && !exact {
                 true => {
-                    let name = self.scope.type_name(ty)?;
+                    let name = self.unit.type_name(ty)?;
                     name.map(|name| format!("({name}) {text}"))
                 }
                 false => match declared.as_ref().and_then(|declared| declared.get(index)) {
@@ -242,7 +242,7 @@ impl Writer<'_, '_> {
 
     /// Whether the number of arguments does not tell the method from all others.
     pub fn is_overloaded(&self, class: &Arc<Class>, method: &Method) -> Result<bool, EmitError> {
-        let hierarchy = self.scope.hierarchy();
+        let hierarchy = self.unit.hierarchy();
         let mut classes = hierarchy.superclasses(class)?;
         if method.is_constructor() {
             classes.truncate(1);
@@ -268,7 +268,7 @@ impl Writer<'_, '_> {
     ) -> Result<Vec<String>, EmitError> {
         let mut types = Vec::new();
         for ty in &descriptor.parameters {
-            types.push(self.scope.class_literal(ty)?);
+            types.push(self.unit.class_literal(ty)?);
         }
         let mut pieces = vec![format!("new Class<?>[] {{{}}}", types.join(", "))];
         for (value, ty) in values.iter().zip(&descriptor.parameters) {
@@ -286,7 +286,7 @@ impl Writer<'_, '_> {
     }
 
     pub fn has_checked_exceptions(&self, method: &Method) -> Result<bool, EmitError> {
-        let hierarchy = self.scope.hierarchy();
+        let hierarchy = self.unit.hierarchy();
         for exception in &method.exceptions {
             let unchecked = hierarchy.is_subclass(exception, "java.lang.RuntimeException")?
                 || hierarchy.is_subclass(exception, "java.lang.Error")?;

@@ -60,7 +60,7 @@ pub struct TestCase {
     /// What the run shows to be wrong with the program; the test fails as long as it is.
     pub defect: Option<Defect>,
     /// Where the result is not the same in all runs, or only nearly.
-    pub vague: BTreeMap<Place, Vagueness>,
+    pub vague: BTreeMap<AssertedLocation, Vagueness>,
     /// Objects that belong to the program and not to the input.
     pub globals: BTreeMap<Loc, GlobalObject>,
     /// A predicate that should hold afterwards for some of the arguments.
@@ -201,7 +201,7 @@ pub enum Defect {
 
 /// A place whose contents after the call are asserted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub enum AssertedLocation {
     /// The result.
     Result,
     /// A field or element of an object.

@@ -40,9 +40,9 @@ impl Writer<'_, '_> {
             let ty = &field.field.ty;
             let is_float = matches!(ty, Type::Primitive(Primitive::Float | Primitive::Double));
             let argument = match value {
-                _ if is_float && self.scope.framework == Framework::JUnit4 => None,
+                _ if is_float && self.unit.framework == Framework::JUnit4 => None,
                 Value::Ref(target) if !self.is_composite(target)? => None,
-                Value::Ref(_) | Value::Null if self.scope.is_nameable(ty)? => {
+                Value::Ref(_) | Value::Null if self.unit.is_nameable(ty)? => {
                     self.fitting(value, ty)?
                 }
                 Value::Ref(_) | Value::Null => None,
@@ -66,10 +66,10 @@ impl Writer<'_, '_> {
         class: &Arc<Class>,
         fields: &[DeclaredField],
     ) -> Result<Option<String>, EmitError> {
-        if let Some(known) = self.scope.checker_of(&class.name) {
+        if let Some(known) = self.unit.checker_of(&class.name) {
             return Ok(Some(known));
         }
-        let Some(ty) = self.scope.type_name(&class.ty())? else {
+        let Some(ty) = self.unit.type_name(&class.ty())? else {
             return Ok(None);
         };
         let mut names = Names::default();
@@ -78,14 +78,14 @@ impl Writer<'_, '_> {
         let mut body = Vec::new();
         for field in fields.iter().filter(|field| !field.field.access.is_final()) {
             let place = self.place(&object, class, fields, field)?;
-            let ty = self.scope.type_name(&field.field.ty)?;
+            let ty = self.unit.type_name(&field.field.ty)?;
             let (Some(place), Some(ty)) = (place, ty) else {
                 return Ok(None);
             };
             let parameter = names.plain(&super::names::identifier(&field.field.name));
             let assertion = match field.field.ty.is_reference() {
-                true => self.scope.assertion("assertSame"),
-                false => self.scope.assertion("assertEquals"),
+                true => self.unit.assertion("assertSame"),
+                false => self.unit.assertion("assertEquals"),
             };
             parameters.push(format!("{ty} {parameter}"));
             body.push(format!("        {assertion}({parameter}, {place});"));
@@ -97,6 +97,6 @@ impl Writer<'_, '_> {
             format!("{}\n{}\n    }}", lines.join("\n    "), body.join("\n"))
         };
         let word = format!("check{simple}");
-        Ok(Some(self.scope.add_checker(&class.name, &word, text)))
+        Ok(Some(self.unit.add_checker(&class.name, &word, text)))
     }
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use heapwright_logic::{Loc, Value};
 
 use super::call::{Call, Throws};
-use super::case::{Defect, Ending, Framework, Place, Vagueness};
+use super::case::{AssertedLocation, Defect, Ending, Framework, Vagueness};
 use super::error::EmitError;
 use super::names::variable;
 use super::test_method::{After, TIMEOUT_SECONDS, Writer};
@@ -51,7 +51,7 @@ impl Writer<'_, '_> {
             .filter(|loc| after.heap.cells.contains_key(loc));
         let present: Vec<Loc> = present.copied().collect();
         roots.extend(present.iter().map(|&loc| Value::Ref(loc)));
-        let world = self.scope.world;
+        let world = self.unit.world;
         (self.things).explore(world, after.heap, &case.globals, &roots)?;
 
         let mut agenda = Agenda::default();
@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
         let throws = match &case.ending {
             Ending::Returned { result, .. } => self.check_result(call, *result, &mut agenda)?,
             Ending::Threw { class, .. } => {
-                let ty = self.scope.world.type_of(*class).cloned();
+                let ty = self.unit.world.type_of(*class).cloned();
                 let ty = ty.ok_or(EmitError::UnknownClass(*class))?;
                 self.check_exception(&call, &ty)?;
                 Throws::Nothing
@@ -103,7 +103,11 @@ impl Writer<'_, '_> {
         self.line(String::new());
         for field in after.statics {
             let (text, direct, ty) = self.read_static(field)?;
-            let place = Place::Static(field.class.clone(), field.field.clone(), field.path.clone());
+            let place = AssertedLocation::Static(
+                field.class.clone(),
+                field.field.clone(),
+                field.path.clone(),
+            );
             let read = Read {
                 text,
                 direct,
@@ -132,13 +136,13 @@ impl Writer<'_, '_> {
 
     /// The call, which has to end in time. JUnit 4 has an option of the test for that.
     pub fn call_within_time(&mut self, call: &Call) -> Result<Throws, EmitError> {
-        if self.scope.framework == Framework::JUnit4 {
+        if self.unit.framework == Framework::JUnit4 {
             self.line(format!("{};", call.text));
             return Ok(call.throws);
         }
-        let assertion = self.scope.assertion("assertTimeoutPreemptively");
+        let assertion = self.unit.assertion("assertTimeoutPreemptively");
         let duration = Type::class("java.time.Duration");
-        let duration = self.scope.type_name(&duration)?.unwrap_or_default();
+        let duration = self.unit.type_name(&duration)?.unwrap_or_default();
         let text = &call.text;
         self.line(format!(
             "{assertion}({duration}.ofSeconds({TIMEOUT_SECONDS}), () -> {{ {text}; }});"
@@ -153,7 +157,7 @@ impl Writer<'_, '_> {
         agenda: &mut Agenda,
     ) -> Result<Throws, EmitError> {
         let method = self.case.method.declared.method.clone();
-        let vagueness = self.case.vague.get(&Place::Result).copied();
+        let vagueness = self.case.vague.get(&AssertedLocation::Result).copied();
         let declared = match method.is_constructor() {
             true => Some(self.case.method.class.ty()),
             false => method.descriptor.result.clone(),
@@ -188,7 +192,7 @@ impl Writer<'_, '_> {
         let inline = !(call.is_generic && read.ty.is_reference()) && read.text.len() < 64;
         if !is_new && !inline {
             let static_type = self.static_type(&read.static_type())?;
-            let ty = self.scope.type_name(&static_type)?.unwrap_or_default();
+            let ty = self.unit.type_name(&static_type)?.unwrap_or_default();
             let name = self.names.plain("result");
             self.line(format!("{ty} {name} = {};", read.text));
             read.direct = static_type == read.ty;
@@ -199,23 +203,23 @@ impl Writer<'_, '_> {
         Ok(call.throws)
     }
     pub fn check_exception(&mut self, call: &Call, ty: &Type) -> Result<(), EmitError> {
-        let assertion = self.scope.assertion("assertThrows");
+        let assertion = self.unit.assertion("assertThrows");
         let ty = &as_every_time(ty);
         let mut nearest = ty.clone();
-        while !self.scope.is_nameable(&nearest)? {
+        while !self.unit.is_nameable(&nearest)? {
             let Type::Class(name) = &nearest else { break };
-            let superclass = self.scope.load(name)?.superclass.clone();
+            let superclass = self.unit.load(name)?.superclass.clone();
             nearest = Type::Class(superclass.unwrap_or_else(|| "java.lang.Throwable".into()));
         }
-        let class = self.scope.class_literal(&nearest)?;
+        let class = self.unit.class_literal(&nearest)?;
         let text = format!("{assertion}({class}, () -> {})", call.text);
         if nearest == *ty {
             self.line(format!("{text};"));
             return Ok(());
         }
         let (same, exact) = (
-            self.scope.assertion("assertSame"),
-            self.scope.class_literal(ty)?,
+            self.unit.assertion("assertSame"),
+            self.unit.class_literal(ty)?,
         );
         self.line(format!("Throwable thrown = {text};"));
         self.line(format!("{same}({exact}, thrown.getClass());"));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use heapwright_logic::{Loc, Value};
 
-use super::case::{Framework, Place, Vagueness};
+use super::case::{AssertedLocation, Framework, Vagueness};
 use super::checkers::LARGE;
 use super::checks::Agenda;
 use super::error::EmitError;
@@ -85,10 +85,13 @@ impl Writer<'_, '_> {
             Thing::Object(class, fields) => (class, fields),
             _ => return Ok(checked),
         };
-        if agenda.new.contains(&loc) && is_shallow(self.scope.world, &class)? {
+        if agenda.new.contains(&loc) && is_shallow(self.unit.world, &class)? {
             return Ok(checked);
         }
-        let is_vague = |index: usize| case.vague.contains_key(&Place::Field(loc, index));
+        let is_vague = |index: usize| {
+            case.vague
+                .contains_key(&AssertedLocation::Field(loc, index))
+        };
         if case.before.cells.len() > LARGE
             && before.is_some_and(|cell| cell.fields == values)
             && !(0..values.len()).any(is_vague)
@@ -99,7 +102,7 @@ impl Writer<'_, '_> {
         }
         // What the JDK's part of an input is like, only the JDK can see.
         let left = match before {
-            Some(_) => left_to_constructors(self.scope, &class, &fields)?,
+            Some(_) => left_to_constructors(self.unit, &class, &fields)?,
             None => None,
         };
         let left = left.unwrap_or_default();
@@ -107,7 +110,11 @@ impl Writer<'_, '_> {
             if left.get(index) == Some(&true) {
                 continue;
             }
-            let vagueness = self.case.vague.get(&Place::Field(loc, index)).copied();
+            let vagueness = self
+                .case
+                .vague
+                .get(&AssertedLocation::Field(loc, index))
+                .copied();
             // Nobody looks into exceptions by reflection.
             let is_inside = &*field.class.name == THROWABLE;
             if vagueness == Some(Vagueness::Varies) || is_inside {
@@ -175,7 +182,12 @@ impl Writer<'_, '_> {
         values: &[Value],
         agenda: &mut Agenda,
     ) -> Result<Vec<String>, EmitError> {
-        let vague = |index: usize| self.case.vague.get(&Place::Field(loc, index)).copied();
+        let vague = |index: usize| {
+            self.case
+                .vague
+                .get(&AssertedLocation::Field(loc, index))
+                .copied()
+        };
         let vagueness: Vec<_> = (0..values.len()).map(vague).collect();
         let is_vague = vagueness.iter().any(Option::is_some);
         if let Type::Primitive(primitive) = element
@@ -187,26 +199,22 @@ impl Writer<'_, '_> {
             let literals = literals.ok_or(EmitError::WrongCell(loc))?;
             let ty = primitive.name();
             let floating = matches!(ty, "float" | "double");
-            return Ok(
-                match floating && self.scope.framework == Framework::JUnit4 {
-                    true => {
-                        let start = format!(
-                            "{}(java.util.Arrays.equals(new {ty}[] {{",
-                            self.scope.assertion("assertTrue")
-                        );
-                        wrapped(&start, &literals, &format!("}}, {name}));"))
-                    }
-                    false => {
-                        let start = format!(
-                            "{}(new {ty}[] {{",
-                            self.scope.assertion("assertArrayEquals")
-                        );
-                        wrapped(&start, &literals, &format!("}}, {name});"))
-                    }
-                },
-            );
+            return Ok(match floating && self.unit.framework == Framework::JUnit4 {
+                true => {
+                    let start = format!(
+                        "{}(java.util.Arrays.equals(new {ty}[] {{",
+                        self.unit.assertion("assertTrue")
+                    );
+                    wrapped(&start, &literals, &format!("}}, {name}));"))
+                }
+                false => {
+                    let start =
+                        format!("{}(new {ty}[] {{", self.unit.assertion("assertArrayEquals"));
+                    wrapped(&start, &literals, &format!("}}, {name});"))
+                }
+            });
         }
-        let assertion = self.scope.assertion("assertEquals");
+        let assertion = self.unit.assertion("assertEquals");
         let mut lines = vec![format!("{assertion}({}, {name}.length);", values.len())];
         let mut index = 0;
         while let Some(&value) = values.get(index) {
@@ -216,7 +224,7 @@ impl Writer<'_, '_> {
                 .take_while(|value| **value == Value::Null)
                 .count();
             if nulls > 3 && !is_vague {
-                let assertion = self.scope.assertion("assertNull");
+                let assertion = self.unit.assertion("assertNull");
                 let end = index + nulls;
                 lines.push(format!("for (int i = {index}; i < {end}; i++) {{"));
                 lines.push(format!("    {assertion}({name}[i]);"));
@@ -224,7 +232,7 @@ impl Writer<'_, '_> {
                 index = end;
                 continue;
             }
-            let declared = match self.scope.is_nameable(element)? {
+            let declared = match self.unit.is_nameable(element)? {
                 true => element.clone(),
                 false => Type::class(OBJECT),
             };

@@ -43,8 +43,8 @@ impl Writer<'_, '_> {
         let length = cell.fields.len();
         let defaults: Vec<bool> = cell.fields.iter().map(|&value| is_default(value)).collect();
         let array = element.clone().array_of();
-        let Some(ty) = self.scope.type_name(&array)? else {
-            let component = self.scope.class_literal(element)?;
+        let Some(ty) = self.unit.type_name(&array)? else {
+            let component = self.unit.class_literal(element)?;
             self.line(format!(
                 "Object[] {name} = (Object[]) java.lang.reflect.Array.newInstance({component}, {length});"
             ));
@@ -58,7 +58,7 @@ impl Writer<'_, '_> {
                 dimensions.push_str("[]");
                 base = inner;
             }
-            let base = self.scope.type_name(base)?.unwrap_or_default();
+            let base = self.unit.type_name(base)?.unwrap_or_default();
             self.line(format!("{ty} {name} = new {base}[{length}]{dimensions};"));
             return Ok(defaults);
         }
@@ -98,7 +98,7 @@ impl Writer<'_, '_> {
         if let Some(best) = best
             && let Some(creation) = self.creation(class, &best.constructor, &best.arguments)?
         {
-            let ty = self.scope.type_name(&class.ty())?.unwrap_or_default();
+            let ty = self.unit.type_name(&class.ty())?.unwrap_or_default();
             self.line(format!("{ty} {name} = {creation};"));
             return Ok(best.right);
         }
@@ -111,9 +111,9 @@ impl Writer<'_, '_> {
                 reason: "none of its constructors only assigns what it is given",
             });
         }
-        self.scope.need(Helper::Make);
-        let literal = self.scope.class_literal(&class.ty())?;
-        let ty = self.scope.type_name(&class.ty())?;
+        self.unit.need(Helper::Make);
+        let literal = self.unit.class_literal(&class.ty())?;
+        let ty = self.unit.type_name(&class.ty())?;
         let ty = ty.unwrap_or_else(|| "Object".to_owned());
         self.line(format!("{ty} {name} = make({literal});"));
         Ok(cell.fields.iter().map(|&value| is_default(value)).collect())
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
             (None, _) => Some("{ }".to_owned()),
             (Some(_), None) => return Err(EmitError::WrongCell(loc)),
         };
-        let ty = self.scope.type_name(&function.interface.ty())?;
+        let ty = self.unit.type_name(&function.interface.ty())?;
         let (Some(result), Some(ty)) = (result, ty) else {
             return Err(refuse("its type cannot be named"));
         };
@@ -175,11 +175,11 @@ impl Writer<'_, '_> {
             }
         }
         let constructor = canonical_constructor(class).filter(|constructor| {
-            self.scope.sees(constructor.access, class) && constructor.exceptions.is_empty()
+            self.unit.sees(constructor.access, class) && constructor.exceptions.is_empty()
         });
         let constructor = constructor.ok_or_else(|| refuse("its constructor cannot be called"))?;
         let creation = self.creation(class, constructor, &cell.fields)?;
-        let ty = self.scope.type_name(&class.ty())?;
+        let ty = self.unit.type_name(&class.ty())?;
         let (Some(creation), Some(ty)) = (creation, ty) else {
             return Err(refuse("its constructor cannot be called"));
         };
@@ -195,28 +195,28 @@ impl Writer<'_, '_> {
         cell: &Cell,
         made: &BTreeSet<Loc>,
     ) -> Result<Option<Construction>, EmitError> {
-        let instantiable = !class.access.is_abstract() && self.scope.is_nameable(&class.ty())?;
+        let instantiable = !class.access.is_abstract() && self.unit.is_nameable(&class.ty())?;
         if !instantiable {
             return Ok(None);
         }
-        let inherited = self.scope.world.inherited(class);
-        let left = left_to_constructors(self.scope, class, fields)?;
+        let inherited = self.unit.world.inherited(class);
+        let left = left_to_constructors(self.unit, class, fields)?;
         let mut best: Option<((usize, usize), Construction)> = None;
         for method in class
             .methods
             .iter()
             .filter(|method| method.is_constructor())
         {
-            if !is_usable(self.scope, class, method) {
+            if !is_usable(self.unit, class, method) {
                 continue;
             }
             // The JDK's part of the object is as its constructor leaves it.
             if let (Some(_), Some(inherited)) = (&left, &inherited)
-                && !agrees(self.scope, inherited, class, method, fields)?
+                && !agrees(self.unit, inherited, class, method, fields)?
             {
                 continue;
             }
-            let Some(effect) = effect(self.scope.hierarchy(), class, method)? else {
+            let Some(effect) = effect(self.unit.hierarchy(), class, method)? else {
                 continue;
             };
             // What each parameter has to be for its field to become right.
@@ -228,7 +228,7 @@ impl Writer<'_, '_> {
                     && argument.is_none()
                     && self.is_made(made, value)?
                     && fits(
-                        self.scope.world,
+                        self.unit.world,
                         &self.case.before,
                         &self.case.globals,
                         value,

@@ -15,7 +15,7 @@ impl Writer<'_, '_> {
             self.line(format!("{};", call.text));
             return Ok(call.throws);
         };
-        let ty = self.scope.world.type_of(*class).cloned();
+        let ty = self.unit.world.type_of(*class).cloned();
         let ty = ty.ok_or(EmitError::UnknownClass(*class))?;
         let caught = self.caught(&ty)?;
         let name = self.names.plain("ignored");
@@ -32,7 +32,7 @@ impl Writer<'_, '_> {
     fn caught(&mut self, ty: &Type) -> Result<String, EmitError> {
         let mut caught = "java.lang.Throwable";
         if let Type::Class(name) = ty {
-            let hierarchy = self.scope.hierarchy();
+            let hierarchy = self.unit.hierarchy();
             let is_below = |class: &str| hierarchy.is_subclass(name, class);
             let general = [
                 "java.lang.RuntimeException",
@@ -47,11 +47,11 @@ impl Writer<'_, '_> {
             }
         }
         let is_unchecked = !matches!(caught, "java.lang.Throwable" | "java.lang.Exception");
-        let own = match is_unchecked && self.scope.is_nameable(ty)? {
-            true => self.scope.type_name(ty)?,
+        let own = match is_unchecked && self.unit.is_nameable(ty)? {
+            true => self.unit.type_name(ty)?,
             false => None,
         };
-        let general = self.scope.type_name(&Type::class(caught))?;
+        let general = self.unit.type_name(&Type::class(caught))?;
         Ok(own.or(general).unwrap_or_else(|| caught.to_owned()))
     }
 
@@ -59,7 +59,7 @@ impl Writer<'_, '_> {
     /// do not, something else has to hold.
     pub fn fail_while(&mut self, start: usize, reason: &str, otherwise: Vec<String>) {
         let observed = self.lines.split_off(start.min(self.lines.len()));
-        let assertion = self.scope.assertion("fail");
+        let assertion = self.unit.assertion("fail");
         let changed = self.names.plain("changed");
         let indented = |lines: Vec<String>| {
             let lines = lines.into_iter().map(|line| match line.is_empty() {

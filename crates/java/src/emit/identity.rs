@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use heapwright_logic::{Loc, Value};
 
 use super::bisimulation::{Seen, View, bisimilar};
-use super::case::Place;
+use super::case::AssertedLocation;
 use super::checks::Agenda;
 use super::error::EmitError;
 use super::helper::Helper;
@@ -21,13 +21,16 @@ impl Writer<'_, '_> {
         let mut fields = Vec::new();
         if let Thing::Object(class, _) = &thing
             && !self.case.before.cells.contains_key(&loc)
-            && is_shallow(self.scope.world, class)?
+            && is_shallow(self.unit.world, class)?
         {
             let class = class.name.to_string();
             return Ok(View { class, fields });
         }
         for (index, &value) in values.iter().enumerate() {
-            let vague = self.case.vague.contains_key(&Place::Field(loc, index));
+            let vague = self
+                .case
+                .vague
+                .contains_key(&AssertedLocation::Field(loc, index));
             let seen = match value {
                 _ if vague => Seen::Nothing,
                 Value::Ref(target) => match self.things.get(target)? {
@@ -72,9 +75,9 @@ impl Writer<'_, '_> {
                 members.iter().map(|&loc| self.variable(loc)).collect();
             let names = names?;
             let name = match names.len() {
-                2 => self.scope.assertion("assertNotSame"),
+                2 => self.unit.assertion("assertNotSame"),
                 _ => {
-                    self.scope.need(Helper::Distinct);
+                    self.unit.need(Helper::Distinct);
                     "distinct"
                 }
             };

@@ -11,9 +11,9 @@ use std::sync::Arc;
 use heapwright_logic::{Heap, Value};
 
 use super::case::{Ending, TestCase};
+use super::compilation_unit::CompilationUnit;
 use super::constructors::{Effect, FieldKey, Source, effect, field_key};
 use super::error::EmitError;
-use super::scope::Scope;
 use crate::classfile::{Class, Method};
 use crate::hierarchy::{DeclaredField, Hierarchy};
 use crate::world::World;
@@ -81,19 +81,19 @@ pub(crate) fn left_by(hierarchy: Hierarchy<'_>, class: &Arc<Class>) -> Option<In
 
 /// Which fields of an object of a class tests leave to a constructor; none if they set all fields.
 pub(super) fn left_to_constructors(
-    scope: &Scope<'_>,
+    unit: &CompilationUnit<'_>,
     class: &Arc<Class>,
     fields: &[DeclaredField],
 ) -> Result<Option<Vec<bool>>, EmitError> {
-    let Some(inherited) = scope.world.inherited(class) else {
+    let Some(inherited) = unit.world.inherited(class) else {
         return Ok(None);
     };
-    if class.access.is_abstract() || !scope.is_nameable(&class.ty())? {
+    if class.access.is_abstract() || !unit.is_nameable(&class.ty())? {
         return Ok(None);
     }
     for method in (class.methods.iter()).filter(|method| method.is_constructor()) {
-        if is_usable(scope, class, method) && agrees(scope, &inherited, class, method, fields)? {
-            let left = |field: &DeclaredField| !scope.world.is_user_class(&field.class.name);
+        if is_usable(unit, class, method) && agrees(unit, &inherited, class, method, fields)? {
+            let left = |field: &DeclaredField| !unit.world.is_user_class(&field.class.name);
             return Ok(Some(fields.iter().map(left).collect()));
         }
     }
@@ -101,32 +101,32 @@ pub(super) fn left_to_constructors(
 }
 
 /// Whether a test can call a constructor.
-pub(super) fn is_usable(scope: &Scope<'_>, class: &Arc<Class>, method: &Method) -> bool {
-    let visible = scope.sees(method.access, class) && !method.access.is_synthetic();
+pub(super) fn is_usable(unit: &CompilationUnit<'_>, class: &Arc<Class>, method: &Method) -> bool {
+    let visible = unit.sees(method.access, class) && !method.access.is_synthetic();
     visible && method.exceptions.is_empty()
 }
 
 /// Whether a constructor leaves what inputs have in the fields of the JDK.
 pub(super) fn agrees(
-    scope: &Scope<'_>,
+    unit: &CompilationUnit<'_>,
     inherited: &Inherited,
     class: &Arc<Class>,
     method: &Method,
     fields: &[DeclaredField],
 ) -> Result<bool, EmitError> {
-    let Some(effect) = effect(scope.hierarchy(), class, method)? else {
+    let Some(effect) = effect(unit.hierarchy(), class, method)? else {
         return Ok(false);
     };
     let mut inner = fields
         .iter()
-        .filter(|field| !scope.world.is_user_class(&field.class.name));
+        .filter(|field| !unit.world.is_user_class(&field.class.name));
     Ok(inner.all(|field| inherited.agrees(&effect.fields, field)))
 }
 
 /// The case without what constructors of the JDK leave: objects behind such fields are neither made
 /// nor looked at. None if it has no such objects.
 pub(super) fn without_inherited(
-    scope: &Scope<'_>,
+    unit: &CompilationUnit<'_>,
     case: &TestCase,
 ) -> Result<Option<TestCase>, EmitError> {
     if case.sequence.is_some() {
@@ -134,7 +134,7 @@ pub(super) fn without_inherited(
     }
     let mut hidden: Vec<(heapwright_logic::Loc, Vec<bool>)> = Vec::new();
     for (&loc, cell) in &case.before.cells {
-        if let Some(left) = hidden_fields(scope, scope.world, cell.class)? {
+        if let Some(left) = hidden_fields(unit, unit.world, cell.class)? {
             hidden.push((loc, left));
         }
     }
@@ -152,7 +152,7 @@ pub(super) fn without_inherited(
 
 /// The fields of a class that nobody looks at; what is given to a constructor has to be made.
 fn hidden_fields(
-    scope: &Scope<'_>,
+    unit: &CompilationUnit<'_>,
     world: &World,
     class: heapwright_logic::ClassId,
 ) -> Result<Option<Vec<bool>>, EmitError> {
@@ -162,14 +162,14 @@ fn hidden_fields(
     if !world.is_user_class(name) {
         return Ok(None);
     }
-    let Ok(class) = scope.load(name) else {
+    let Ok(class) = unit.load(name) else {
         return Ok(None);
     };
     let Some(inherited) = world.inherited(&class) else {
         return Ok(None);
     };
-    let fields = scope.hierarchy().instance_fields(&class)?;
-    let Some(mut left) = left_to_constructors(scope, &class, &fields)? else {
+    let fields = unit.hierarchy().instance_fields(&class)?;
+    let Some(mut left) = left_to_constructors(unit, &class, &fields)? else {
         return Ok(None);
     };
     for (left, field) in left.iter_mut().zip(&fields) {

@@ -20,7 +20,7 @@ impl Writer<'_, '_> {
     pub fn check_invariant(&mut self, invariant: &Invariant) -> Result<Throws, EmitError> {
         let mut throws = Throws::Nothing;
         let mut seen = BTreeSet::new();
-        let assertion = self.scope.assertion("assertTrue");
+        let assertion = self.unit.assertion("assertTrue");
         for &index in &invariant.objects {
             let Some(&Value::Ref(loc)) = self.case.arguments.get(index) else {
                 continue;
@@ -50,10 +50,10 @@ impl Writer<'_, '_> {
     ) -> Result<Call, EmitError> {
         let (method, class) = (&predicate.declared.method, &predicate.declared.class);
         let is_nameable = match self.things.get(loc)?.ty() {
-            Some(ty) => self.scope.is_nameable(&ty)?,
+            Some(ty) => self.unit.is_nameable(&ty)?,
             None => false,
         };
-        let mut is_visible = self.scope.sees(method.access, class) && is_nameable;
+        let mut is_visible = self.unit.sees(method.access, class) && is_nameable;
         if !method.access.is_static() {
             return match is_visible {
                 true => self.visible(format!("{object}.{}()", method.name), &predicate.declared),
@@ -71,14 +71,14 @@ impl Writer<'_, '_> {
                 }
             });
         }
-        let name = self.scope.class_name(&class.name)?;
-        if let (Some(name), true) = (name, is_visible && self.scope.is_nameable(&class.ty())?) {
+        let name = self.unit.class_name(&class.name)?;
+        if let (Some(name), true) = (name, is_visible && self.unit.is_nameable(&class.ty())?) {
             let text = format!("{name}.{}({})", method.name, texts.join(", "));
             return self.visible(text, &predicate.declared);
         }
         let mut types = Vec::new();
         for ty in &method.descriptor.parameters {
-            types.push(self.scope.class_literal(ty)?);
+            types.push(self.unit.class_literal(ty)?);
         }
         // A single array or null would be taken for all arguments.
         let texts: Vec<String> = (texts.iter())
@@ -137,9 +137,9 @@ impl Writer<'_, '_> {
         arguments: &[String],
     ) -> Result<Call, EmitError> {
         let (method, class) = (&predicate.method, &predicate.class);
-        self.scope.look_into(class);
-        self.scope.need(Helper::Call);
-        let literal = self.scope.class_literal(&class.ty())?;
+        self.unit.look_into(class);
+        self.unit.need(Helper::Call);
+        let literal = self.unit.class_literal(&class.ty())?;
         let name = quoted(&method.name);
         let types = format!("new Class<?>[] {{{}}}", types.join(", "));
         let mut pieces = vec![receiver.to_owned(), literal, name, types];

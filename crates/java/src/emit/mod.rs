@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | `case` | what a test is made from |
 //! | `things` | what the cells of the heaps are in Java: strings, boxes, arrays, objects |
-//! | `scope` | what can be named and seen from the test class |
+//! | `unit` | what can be named and seen from the test class |
 //! | `constructors` | what constructors do, as far as their bytecode makes it plain |
 //! | `setup` | statements that build the input, in order |
 //! | `sequence`, `type_parameters` | calls that make the input instead, and what they let us assert |
@@ -29,6 +29,7 @@ mod call;
 mod case;
 mod checkers;
 mod checks;
+mod compilation_unit;
 mod constructors;
 mod contents;
 mod creation;
@@ -42,7 +43,6 @@ mod layout;
 mod literal;
 mod names;
 mod places;
-mod scope;
 mod sequence;
 mod setup;
 mod statics;
@@ -54,8 +54,8 @@ mod values;
 mod variables;
 
 pub use case::{
-    CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant, Place, SequenceCall,
-    SharedField, StaticValue, TestCase, TestClass, Vagueness,
+    AssertedLocation, CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant,
+    SequenceCall, SharedField, StaticValue, TestCase, TestClass, Vagueness,
 };
 pub use checks::is_failed_initialiser;
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, Source, accepts_all, message_source};

@@ -56,17 +56,17 @@ impl Writer<'_, '_> {
                 return Ok(());
             }
         }
-        self.scope.look_into(&field.class);
+        self.unit.look_into(&field.class);
         let text = self.expression(value, &field.field.ty)?;
         let quoted = quoted(&field.field.name);
         match is_ambiguous(&fields, field) {
             true => {
-                self.scope.need(Helper::SetDeclared);
-                let ty = self.scope.class_literal(&field.class.ty())?;
+                self.unit.need(Helper::SetDeclared);
+                let ty = self.unit.class_literal(&field.class.ty())?;
                 self.line(format!("set({name}, {ty}, {quoted}, {text});"));
             }
             false => {
-                self.scope.need(Helper::Set);
+                self.unit.need(Helper::Set);
                 self.line(format!("set({name}, {quoted}, {text});"));
             }
         }
@@ -81,9 +81,9 @@ impl Writer<'_, '_> {
         fields: &[DeclaredField],
         field: &DeclaredField,
     ) -> Result<Option<String>, EmitError> {
-        let visible = self.scope.sees(field.field.access, &field.class)
+        let visible = self.unit.sees(field.field.access, &field.class)
             && !field.field.access.is_synthetic()
-            && self.scope.is_nameable(&class.ty())?;
+            && self.unit.is_nameable(&class.ty())?;
         if !visible {
             return Ok(None);
         }
@@ -94,7 +94,7 @@ impl Writer<'_, '_> {
         if !refined && !is_ambiguous(fields, field) {
             return Ok(Some(format!("{object}.{}", field.field.name)));
         }
-        let declaring = self.scope.class_name(&field.class.name)?;
+        let declaring = self.unit.class_name(&field.class.name)?;
         Ok(declaring.map(|declaring| match inherited {
             true => format!("(({declaring}) {object}).{}", field.field.name),
             false => format!("{object}.{}", field.field.name),
@@ -108,14 +108,14 @@ impl Writer<'_, '_> {
         fields: &[DeclaredField],
         field: &DeclaredField,
     ) -> Result<String, EmitError> {
-        self.scope.look_into(&field.class);
+        self.unit.look_into(&field.class);
         let quoted = quoted(&field.field.name);
         if is_ambiguous(fields, field) {
-            self.scope.need(Helper::GetDeclared);
-            let ty = self.scope.class_literal(&field.class.ty())?;
+            self.unit.need(Helper::GetDeclared);
+            let ty = self.unit.class_literal(&field.class.ty())?;
             return Ok(format!("get({object}, {ty}, {quoted})"));
         }
-        self.scope.need(Helper::Get);
+        self.unit.need(Helper::Get);
         Ok(format!("get({object}, {quoted})"))
     }
 }

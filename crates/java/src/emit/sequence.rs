@@ -9,11 +9,13 @@ use std::sync::Arc;
 use heapwright_logic::{Heap, Loc, Value};
 
 use super::call::{Call, Throws};
-use super::case::{CallSequence, Defect, Ending, Framework, Given, Place, SequenceCall, Vagueness};
+use super::case::{
+    AssertedLocation, CallSequence, Defect, Ending, Framework, Given, SequenceCall, Vagueness,
+};
+use super::compilation_unit::is_deprecated;
 use super::error::EmitError;
 use super::literal::{box_name, literal, string};
 use super::names::word_for;
-use super::scope::is_deprecated;
 use super::test_method::{After, Writer, quoted};
 use super::things::Thing;
 use super::type_parameters::{Bound, type_parameters};
@@ -35,7 +37,7 @@ impl Writer<'_, '_> {
         let mut ty = match &parameters {
             // The name is not a raw type if its arguments follow.
             Some(_) => self.unwarned(&class)?,
-            None => self.scope.class_name(&class.name)?,
+            None => self.unit.class_name(&class.name)?,
         }
         .ok_or_else(|| hidden(&self.case.method))?;
         if let Some(parameters) = parameters {
@@ -54,7 +56,7 @@ impl Writer<'_, '_> {
     /// Makes the variable of the receiver that of its object; gives the object.
     pub fn know_receiver(&mut self, name: String, before: &Heap) -> Result<Vec<Loc>, EmitError> {
         let case = self.case;
-        let world = self.scope.world;
+        let world = self.unit.world;
         (self.things).explore(world, before, &case.globals, &case.arguments)?;
         let Some(&Value::Ref(receiver)) = case.arguments.first() else {
             return Err(EmitError::WrongValue("the receiver".to_owned()));
@@ -79,10 +81,10 @@ impl Writer<'_, '_> {
         if let (Some(Defect::Invariant), Some(broken)) = (&case.defect, &sequence.broken) {
             let throws = self.call_whatever_it_throws(&call)?;
             let call = self.observer_call(receiver, broken)?;
-            let assertion = self.scope.assertion("assertTrue");
+            let assertion = self.unit.assertion("assertTrue");
             let name = &broken.declared.method.name;
             let reason = quoted(&format!("{name}() is false after the call"));
-            self.line(match self.scope.framework {
+            self.line(match self.unit.framework {
                 Framework::JUnit5 => format!("{assertion}({}, {reason});", call.text),
                 Framework::JUnit4 => format!("{assertion}({reason}, {});", call.text),
             });
@@ -99,7 +101,7 @@ impl Writer<'_, '_> {
                 call.throws
             }
             Ending::Threw { class, .. } => {
-                let ty = self.scope.world.type_of(*class).cloned();
+                let ty = self.unit.world.type_of(*class).cloned();
                 let ty = ty.ok_or(EmitError::UnknownClass(*class))?;
                 self.check_exception(&call, &ty)?;
                 Throws::Nothing
@@ -138,7 +140,7 @@ impl Writer<'_, '_> {
         after: &After<'_>,
     ) -> Result<(), EmitError> {
         let case = self.case;
-        let vagueness = case.vague.get(&Place::Result).copied();
+        let vagueness = case.vague.get(&AssertedLocation::Result).copied();
         let (Some(value), Some(ty)) = (result, call.ty.clone()) else {
             self.line(format!("{};", call.text));
             return Ok(());
@@ -150,7 +152,7 @@ impl Writer<'_, '_> {
         if let Value::Ref(loc) = value {
             let is_receiver = case.arguments.first() == Some(&value);
             let known = (self.things).explore(
-                self.scope.world,
+                self.unit.world,
                 after.heap,
                 &case.globals,
                 std::slice::from_ref(&value),
@@ -161,10 +163,10 @@ impl Writer<'_, '_> {
                 let line = match is_receiver {
                     true => format!(
                         "{}({receiver}, {});",
-                        self.scope.assertion("assertSame"),
+                        self.unit.assertion("assertSame"),
                         call.text
                     ),
-                    false => format!("{}({});", self.scope.assertion("assertNotNull"), call.text),
+                    false => format!("{}({});", self.unit.assertion("assertNotNull"), call.text),
                 };
                 self.line(line);
                 return Ok(());
@@ -197,14 +199,14 @@ impl Writer<'_, '_> {
         has_parameters: bool,
     ) -> Result<Call, EmitError> {
         let method = &call.method.declared.method;
-        let visible = self.scope.sees(method.access, class) && !method.access.is_synthetic();
-        let can_be_made = !class.access.is_abstract() && self.scope.is_nameable(&class.ty())?;
+        let visible = self.unit.sees(method.access, class) && !method.access.is_synthetic();
+        let can_be_made = !class.access.is_abstract() && self.unit.is_nameable(&class.ty())?;
         if !visible || !can_be_made {
             return Err(hidden(&call.method));
         }
         let name = self.unwarned(class)?.ok_or_else(|| hidden(&call.method))?;
         let arguments = self.given_arguments(&call.method, &call.arguments)?;
-        self.scope.deprecated |= is_deprecated(&method.annotations);
+        self.unit.deprecated |= is_deprecated(&method.annotations);
         let diamond = if has_parameters { "<>" } else { "" };
         Ok(Call {
             text: format!("new {name}{diamond}({})", arguments.join(", ")),
@@ -222,12 +224,12 @@ impl Writer<'_, '_> {
         given: &[Given],
     ) -> Result<Call, EmitError> {
         let method = &target.declared.method;
-        let visible = self.scope.sees(method.access, &target.declared.class);
+        let visible = self.unit.sees(method.access, &target.declared.class);
         if !visible || method.access.is_synthetic() || method.access.is_static() {
             return Err(hidden(target));
         }
         let arguments = self.given_arguments(target, given)?;
-        self.scope.deprecated |= is_deprecated(&method.annotations);
+        self.unit.deprecated |= is_deprecated(&method.annotations);
         Ok(Call {
             text: format!("{receiver}.{}({})", method.name, arguments.join(", ")),
             ty: method.descriptor.result.clone(),
@@ -246,7 +248,7 @@ impl Writer<'_, '_> {
         let is_predicate = declared.method.descriptor.result
             == Some(Type::Primitive(Primitive::Boolean))
             && declared.method.descriptor.parameters.is_empty();
-        match !self.scope.sees(declared.method.access, &declared.class) && is_predicate {
+        match !self.unit.sees(declared.method.access, &declared.class) && is_predicate {
             true => self.hidden_predicate(receiver, declared),
             false => self.sequence_call(receiver, observer, &[]),
         }
@@ -280,7 +282,7 @@ impl Writer<'_, '_> {
             let ambiguous = ty.is_reference() && (overloaded || is_rest);
             let text = match ambiguous && !given.has_type(ty) {
                 true => {
-                    let name = self.scope.type_name(ty)?.ok_or_else(|| hidden(target))?;
+                    let name = self.unit.type_name(ty)?.ok_or_else(|| hidden(target))?;
                     format!("({name}) {text}")
                 }
                 false => text,
@@ -306,12 +308,12 @@ impl Writer<'_, '_> {
             }
             Given::Text(text) => Ok(string(&text.encode_utf16().collect::<Vec<u16>>())),
             Given::Constant { class, field } => {
-                let name = self.scope.class_name(class)?;
+                let name = self.unit.class_name(class)?;
                 let name = name.ok_or_else(|| EmitError::WrongValue(class.to_string()))?;
                 Ok(format!("{name}.{field}"))
             }
             Given::New(class) => {
-                let class = self.scope.load(class)?;
+                let class = self.unit.load(class)?;
                 let name = self.unwarned(&class)?;
                 let name = name.ok_or_else(|| EmitError::WrongValue(class.name.to_string()))?;
                 let diamond = if is_generic(&class) { "<>" } else { "" };
@@ -322,10 +324,10 @@ impl Writer<'_, '_> {
 
     /// The name of a class that type arguments will follow.
     fn unwarned(&mut self, class: &Class) -> Result<Option<String>, EmitError> {
-        let raw = self.scope.raw;
-        let name = self.scope.class_name(&class.name)?;
+        let raw = self.unit.raw;
+        let name = self.unit.class_name(&class.name)?;
         if is_generic(class) {
-            self.scope.raw = raw;
+            self.unit.raw = raw;
         }
         Ok(name)
     }

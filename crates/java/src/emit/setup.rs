@@ -21,7 +21,7 @@ impl Writer<'_, '_> {
         self.check_arguments()?;
         let mut roots = case.arguments.clone();
         roots.extend(case.statics.iter().map(|field| field.value));
-        let world = self.scope.world;
+        let world = self.unit.world;
         let order = (self.things).explore(world, &case.before, &case.globals, &roots)?;
         self.name_objects(&order)?;
         self.make_values()?;
@@ -49,7 +49,7 @@ impl Writer<'_, '_> {
             let expected = types.len();
             return Err(EmitError::WrongCount { expected, given });
         }
-        let (world, case) = (self.scope.world, self.case);
+        let (world, case) = (self.unit.world, self.case);
         for (index, (value, ty)) in case.arguments.iter().zip(&types).enumerate() {
             if !fits(world, &case.before, &case.globals, *value, ty)? {
                 return Err(EmitError::WrongValue(format!("argument {index}")));

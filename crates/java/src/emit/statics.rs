@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::case::{Ending, StaticValue, TestCase};
+use super::compilation_unit::CompilationUnit;
 use super::error::EmitError;
 use super::helper::Helper;
 use super::literal::assigned_literal;
 use super::names::Names;
-use super::scope::Scope;
 use super::test_method::{Writer, quoted};
 use crate::classfile::{Class, Field};
 use crate::descriptor::{Name, Primitive, Type};
@@ -17,11 +17,11 @@ use crate::world::StaticStep;
 
 /// A static field by class and name.
 fn find(
-    scope: &Scope<'_>,
+    unit: &CompilationUnit<'_>,
     class: &Name,
     name: &Name,
 ) -> Result<(Arc<Class>, Arc<Field>), EmitError> {
-    let loaded = scope.load(class)?;
+    let loaded = unit.load(class)?;
     let field = (loaded.fields.iter())
         .find(|field| field.name == *name && field.access.is_static())
         .cloned();
@@ -32,11 +32,15 @@ fn find(
 }
 
 /// The field as source code writes it, if it can be seen.
-fn place(scope: &mut Scope<'_>, class: &Class, field: &Field) -> Result<Option<String>, EmitError> {
-    if !scope.sees(field.access, class) || field.access.is_synthetic() {
+fn place(
+    unit: &mut CompilationUnit<'_>,
+    class: &Class,
+    field: &Field,
+) -> Result<Option<String>, EmitError> {
+    if !unit.sees(field.access, class) || field.access.is_synthetic() {
         return Ok(None);
     }
-    let name = scope.class_name(&class.name)?;
+    let name = unit.class_name(&class.name)?;
     Ok(name.map(|name| format!("{name}.{}", field.name)))
 }
 
@@ -84,7 +88,7 @@ impl Writer<'_, '_> {
             let text = assigned_literal(element, value.value);
             literals.push(text.ok_or_else(|| EmitError::WrongValue(first.field.to_string()))?);
         }
-        let ty = self.scope.type_name(element)?.unwrap_or_default();
+        let ty = self.unit.type_name(element)?.unwrap_or_default();
         let count = literals.len();
         let literals = literals.join(", ");
         let text = behind.text;
@@ -96,17 +100,17 @@ impl Writer<'_, '_> {
 
     /// The expression for an object behind a static field.
     fn behind(&mut self, value: &StaticValue, way: &[StaticStep]) -> Result<Behind, EmitError> {
-        let (class, field) = find(self.scope, &value.class, &value.field)?;
-        let mut behind = match place(self.scope, &class, &field)? {
+        let (class, field) = find(self.unit, &value.class, &value.field)?;
+        let mut behind = match place(self.unit, &class, &field)? {
             Some(text) => Behind {
                 text,
                 ty: field.ty.clone(),
                 is_typed: true,
             },
             None => {
-                self.scope.look_into(&class);
-                self.scope.need(Helper::GetDeclared);
-                let ty = self.scope.class_literal(&class.ty())?;
+                self.unit.look_into(&class);
+                self.unit.need(Helper::GetDeclared);
+                let ty = self.unit.class_literal(&class.ty())?;
                 Behind {
                     text: format!("get(null, {ty}, {})", quoted(&field.name)),
                     ty: field.ty.clone(),
@@ -139,7 +143,7 @@ impl Writer<'_, '_> {
             StaticStep::Field(owner, name) => {
                 let (class, field) = self.field_of(owner, name)?;
                 let ty = field.ty.clone();
-                let visible = self.scope.sees(field.access, &class);
+                let visible = self.unit.sees(field.access, &class);
                 if let (true, Some(object)) = (visible, self.typed(&behind)?) {
                     return Ok(Behind {
                         text: format!("{object}.{name}"),
@@ -147,9 +151,9 @@ impl Writer<'_, '_> {
                         is_typed: true,
                     });
                 }
-                self.scope.look_into(&class);
-                self.scope.need(Helper::GetDeclared);
-                let declaring = self.scope.class_literal(&class.ty())?;
+                self.unit.look_into(&class);
+                self.unit.need(Helper::GetDeclared);
+                let declaring = self.unit.class_literal(&class.ty())?;
                 Ok(Behind {
                     text: format!("get({}, {declaring}, {})", behind.text, quoted(name)),
                     ty,
@@ -177,12 +181,12 @@ impl Writer<'_, '_> {
         if behind.is_typed {
             return Ok(Some(behind.text.clone()));
         }
-        let name = self.scope.type_name(&behind.ty)?;
+        let name = self.unit.type_name(&behind.ty)?;
         Ok(name.map(|name| format!("(({name}) {})", behind.text)))
     }
 
     fn field_of(&self, owner: &Name, name: &Name) -> Result<(Arc<Class>, Arc<Field>), EmitError> {
-        let class = self.scope.load(owner)?;
+        let class = self.unit.load(owner)?;
         let field = (class.fields.iter())
             .find(|field| field.name == *name && !field.access.is_static())
             .cloned();
@@ -208,9 +212,9 @@ impl Writer<'_, '_> {
                 format!("{object}.set({literal});")
             }
             StaticStep::Field(owner, name) if !place.is_typed => {
-                self.scope.need(Helper::SetDeclared);
+                self.unit.need(Helper::SetDeclared);
                 let (class, _) = self.field_of(owner, name)?;
-                let declaring = self.scope.class_literal(&class.ty())?;
+                let declaring = self.unit.class_literal(&class.ty())?;
                 let text = self.expression(value.value, &place.ty)?;
                 let name = quoted(name);
                 format!("set({}, {declaring}, {name}, {text});", behind.text)
@@ -225,12 +229,12 @@ impl Writer<'_, '_> {
         if let Some((last, way)) = value.path.split_last() {
             return self.set_behind(value, (way, last));
         }
-        let (class, field) = find(self.scope, &value.class, &value.field)?;
+        let (class, field) = find(self.unit, &value.class, &value.field)?;
         if field.access.is_final() {
             let name = format!("{}.{}", value.class, value.field);
             return Err(EmitError::FinalStatic(name));
         }
-        if let Some(place) = place(self.scope, &class, &field)? {
+        if let Some(place) = place(self.unit, &class, &field)? {
             let text = match assigned_literal(&field.ty, value.value) {
                 Some(text) => Some(text),
                 None => {
@@ -244,9 +248,9 @@ impl Writer<'_, '_> {
                 return Ok(());
             }
         }
-        self.scope.look_into(&class);
-        self.scope.need(Helper::SetDeclared);
-        let ty = self.scope.class_literal(&class.ty())?;
+        self.unit.look_into(&class);
+        self.unit.need(Helper::SetDeclared);
+        let ty = self.unit.class_literal(&class.ty())?;
         let text = self.expression(value.value, &field.ty)?;
         self.line(format!("set(null, {ty}, {}, {text});", quoted(&field.name)));
         Ok(())
@@ -258,13 +262,13 @@ impl Writer<'_, '_> {
             let behind = self.behind(value, &value.path)?;
             return Ok((behind.text, behind.is_typed, behind.ty));
         }
-        let (class, field) = find(self.scope, &value.class, &value.field)?;
-        if let Some(place) = place(self.scope, &class, &field)? {
+        let (class, field) = find(self.unit, &value.class, &value.field)?;
+        if let Some(place) = place(self.unit, &class, &field)? {
             return Ok((place, true, field.ty.clone()));
         }
-        self.scope.look_into(&class);
-        self.scope.need(Helper::GetDeclared);
-        let ty = self.scope.class_literal(&class.ty())?;
+        self.unit.look_into(&class);
+        self.unit.need(Helper::GetDeclared);
+        let ty = self.unit.class_literal(&class.ty())?;
         let text = format!("get(null, {ty}, {})", quoted(&field.name));
         Ok((text, false, field.ty.clone()))
     }
@@ -278,7 +282,10 @@ pub(super) struct Saving {
 }
 
 /// What has to be saved and restored.
-pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving, EmitError> {
+pub(super) fn saving(
+    unit: &mut CompilationUnit<'_>,
+    cases: &[TestCase],
+) -> Result<Saving, EmitError> {
     let mut fields: BTreeMap<(Name, Name), ()> = BTreeMap::new();
     for case in cases {
         let after = match &case.ending {
@@ -300,13 +307,13 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
         save: Vec::new(),
         restore: Vec::new(),
     };
-    keep(scope, &shared, &mut saving)?;
+    keep(unit, &shared, &mut saving)?;
     for (class, name) in shared.into_keys() {
         fields.insert((class, name), ());
     }
     let mut names = Names::default();
     for (class, name) in fields.into_keys() {
-        let (class, field) = find(scope, &class, &name)?;
+        let (class, field) = find(unit, &class, &name)?;
         if field.access.is_final() {
             continue;
         }
@@ -315,15 +322,15 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
             "saved{}{rest}",
             first.to_ascii_uppercase()
         )));
-        let ty = scope.type_name(&field.ty)?;
-        if let (Some(place), Some(ty)) = (place(scope, &class, &field)?, ty) {
+        let ty = unit.type_name(&field.ty)?;
+        if let (Some(place), Some(ty)) = (place(unit, &class, &field)?, ty) {
             saving.declarations.push(format!("private {ty} {saved};"));
             saving.save.push(format!("{saved} = {place};"));
             saving.restore.push(format!("{place} = {saved};"));
         } else {
-            scope.need(Helper::GetDeclared);
-            scope.need(Helper::SetDeclared);
-            let (ty, name) = (scope.class_literal(&class.ty())?, quoted(&name));
+            unit.need(Helper::GetDeclared);
+            unit.need(Helper::SetDeclared);
+            let (ty, name) = (unit.class_literal(&class.ty())?, quoted(&name));
             saving.declarations.push(format!("private Object {saved};"));
             saving
                 .save
@@ -338,12 +345,12 @@ pub(super) fn saving(scope: &mut Scope<'_>, cases: &[TestCase]) -> Result<Saving
 
 /// Saves and restores the objects behind static fields.
 fn keep(
-    scope: &mut Scope<'_>,
+    unit: &mut CompilationUnit<'_>,
     shared: &BTreeMap<(Name, Name), bool>,
     saving: &mut Saving,
 ) -> Result<(), EmitError> {
     for ((class, name), can_be_restored) in shared {
-        let (class, field) = find(scope, class, name)?;
+        let (class, field) = find(unit, class, name)?;
         if !can_be_restored {
             let name = format!("{}.{name}", class.name);
             return Err(EmitError::CannotRestore(name));
@@ -351,19 +358,19 @@ fn keep(
         if !field.ty.is_reference() {
             continue;
         }
-        let text = match place(scope, &class, &field)? {
+        let text = match place(unit, &class, &field)? {
             Some(place) => place,
             None => {
-                scope.look_into(&class);
-                scope.need(Helper::GetDeclared);
-                let ty = scope.class_literal(&class.ty())?;
+                unit.look_into(&class);
+                unit.need(Helper::GetDeclared);
+                let ty = unit.class_literal(&class.ty())?;
                 format!("get(null, {ty}, {})", quoted(name))
             }
         };
         saving.save.push(format!("keep({text});"));
     }
     if !saving.save.is_empty() {
-        scope.need(Helper::Keep);
+        unit.need(Helper::Keep);
         saving.declarations.push(
             "private final java.util.ArrayDeque<Runnable> kept = new java.util.ArrayDeque<>();"
                 .to_owned(),

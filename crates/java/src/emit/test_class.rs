@@ -2,10 +2,10 @@
 
 use super::call::Throws;
 use super::case::{Framework, TestClass};
+use super::compilation_unit::CompilationUnit;
 use super::error::EmitError;
 use super::layout::{MEMBER_INDENTATION, comment};
 use super::names::{Names, identifier, is_reserved};
-use super::scope::Scope;
 use super::statics::saving;
 use super::test_method::{TIMEOUT_SECONDS, body};
 use crate::classfile::Class;
@@ -27,18 +27,18 @@ pub struct Emitted {
 pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
     let package = package_name(&class.package);
     let name = identifier(&class.name);
-    let mut scope = Scope::new(world, &package, &name, class.framework);
+    let mut unit = CompilationUnit::new(world, &package, &name, class.framework);
     let mut names = Names::of_methods();
     let mut methods = Vec::new();
     for case in &class.cases {
-        let body = body(&mut scope, case)?;
+        let body = body(&mut unit, case)?;
         let name = names.plain(&identifier(&case.name));
         let comments: Vec<String> = (case.comments.iter())
             .flat_map(|text| comment(text, MEMBER_INDENTATION))
             .collect();
         methods.push((name, comments, body));
     }
-    let saving = saving(&mut scope, &class.cases)?;
+    let saving = saving(&mut unit, &class.cases)?;
 
     let (public, annotations, assertions) = match class.framework {
         Framework::JUnit5 => (
@@ -52,7 +52,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
         Framework::JUnit5 => ("BeforeEach", "AfterEach"),
         Framework::JUnit4 => ("Before", "After"),
     };
-    let test = scope.framework_class(annotations, "Test");
+    let test = unit.framework_class(annotations, "Test");
     let mut members = Vec::new();
     if !saving.declarations.is_empty() {
         members.push(saving.declarations.join("\n    "));
@@ -61,7 +61,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
             (after, "restoreStatics", &saving.restore),
         ];
         for (annotation, method, lines) in steps {
-            let annotation = scope.framework_class(annotations, annotation);
+            let annotation = unit.framework_class(annotations, annotation);
             members.push(format!(
                 "@{annotation}\n    {public}void {method}() {{\n        {}\n    }}",
                 lines.join("\n        ")
@@ -94,8 +94,8 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
         text.push_str("    }");
         members.push(text);
     }
-    members.extend(scope.checkers().map(ToOwned::to_owned));
-    let helpers: Vec<&str> = scope.helpers().map(|helper| helper.text().trim()).collect();
+    members.extend(unit.checkers().map(ToOwned::to_owned));
+    let helpers: Vec<&str> = unit.helpers().map(|helper| helper.text().trim()).collect();
     if !helpers.is_empty() {
         members.push("// What this class cannot see, it reaches by reflection.".to_owned());
         members.extend(helpers.into_iter().map(ToOwned::to_owned));
@@ -105,22 +105,22 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
     if !package.is_empty() {
         text.push_str(&format!("package {package};\n\n"));
     }
-    let imported: Vec<&str> = scope.assertions().collect();
+    let imported: Vec<&str> = unit.assertions().collect();
     for assertion in &imported {
         text.push_str(&format!("import static {assertions}.{assertion};\n"));
     }
     if !imported.is_empty() {
         text.push('\n');
     }
-    for import in scope.imports() {
+    for import in unit.imports() {
         text.push_str(&format!("import {import};\n"));
     }
     text.push('\n');
     let mut warnings = Vec::new();
-    if scope.raw {
+    if unit.raw {
         warnings.extend(["\"rawtypes\"", "\"unchecked\""]);
     }
-    if scope.deprecated {
+    if unit.deprecated {
         warnings.extend(["\"deprecation\"", "\"removal\""]);
     }
     if !warnings.is_empty() {
@@ -130,7 +130,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
         "{public}class {name} {{\n    {}\n}}\n",
         members.join("\n\n    ")
     ));
-    let opens = scope.opens().map(ToOwned::to_owned).collect();
+    let opens = unit.opens().map(ToOwned::to_owned).collect();
     Ok(Emitted { text, opens })
 }
 

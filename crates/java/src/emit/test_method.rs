@@ -6,13 +6,13 @@ use heapwright_logic::{Heap, Loc, Value};
 
 use super::call::Throws;
 use super::case::{Defect, Ending, Framework, GlobalObject, StaticValue, TestCase};
+use super::compilation_unit::CompilationUnit;
 use super::error::EmitError;
 use super::helper::Helper;
 use super::inherited::without_inherited;
 use super::layout::{INDENTATION, comment, folded};
 use super::literal::{box_name, literal, string};
 use super::names::Names;
-use super::scope::Scope;
 use super::things::{Thing, Things};
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Type};
@@ -21,7 +21,7 @@ use crate::world::OBJECT;
 
 /// A test method while it is written.
 pub(super) struct Writer<'s, 'a> {
-    pub scope: &'s mut Scope<'a>,
+    pub unit: &'s mut CompilationUnit<'a>,
     pub case: &'s TestCase,
     pub things: Things,
     pub names: Names,
@@ -48,8 +48,8 @@ pub(super) struct After<'s> {
 }
 
 /// Writes a test.
-pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitError> {
-    let bare = without_inherited(scope, case)?;
+pub(super) fn body(unit: &mut CompilationUnit<'_>, case: &TestCase) -> Result<Body, EmitError> {
+    let bare = without_inherited(unit, case)?;
     let case = bare.as_ref().unwrap_or(case);
     let (heap, statics) = match &case.ending {
         Ending::Returned { after, statics, .. } | Ending::Threw { after, statics, .. } => {
@@ -58,16 +58,16 @@ pub(super) fn body(scope: &mut Scope<'_>, case: &TestCase) -> Result<Body, EmitE
         Ending::OutOfBudget if case.defect == Some(Defect::Endless) => (&case.before, &Vec::new()),
         Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
     };
-    let has_timeout = case.defect == Some(Defect::Endless) && scope.framework == Framework::JUnit4;
+    let has_timeout = case.defect == Some(Defect::Endless) && unit.framework == Framework::JUnit4;
     // What calls have made is met in the fields afterwards, as if it were new.
     let looks_inside = (case.sequence.as_ref()).is_some_and(|sequence| sequence.looks_inside);
     let bare = looks_inside.then(|| TestCase {
         before: Heap::default(),
         ..case.clone()
     });
-    let names = Names::of_locals(scope.package);
+    let names = Names::of_locals(unit.package);
     let mut writer = Writer {
-        scope,
+        unit,
         case: bare.as_ref().unwrap_or(case),
         things: Things::default(),
         names,
@@ -118,7 +118,7 @@ impl Writer<'_, '_> {
 
     /// The type that a variable for an object is declared with: its own, or what can be named.
     pub fn static_type(&self, ty: &Type) -> Result<Type, EmitError> {
-        if self.scope.is_nameable(ty)? {
+        if self.unit.is_nameable(ty)? {
             return Ok(ty.clone());
         }
         Ok(match ty {
@@ -142,7 +142,7 @@ impl Writer<'_, '_> {
             }
             Thing::Global(GlobalObject::Class(_)) => Type::class("java.lang.Class"),
             Thing::Global(GlobalObject::StaticField { class, field }) => {
-                let class = self.scope.load(class)?;
+                let class = self.unit.load(class)?;
                 let found = class.fields.iter().find(|one| one.name == *field);
                 match found {
                     Some(found) if self.constant_is_visible(&class.name, field)? => {
@@ -176,7 +176,7 @@ impl Writer<'_, '_> {
                 let text = text.ok_or(EmitError::WrongCell(loc))?;
                 Ok(format!("{}.valueOf({text})", box_name(primitive)))
             }
-            Thing::Global(GlobalObject::Class(ty)) => self.scope.class_literal(&ty),
+            Thing::Global(GlobalObject::Class(ty)) => self.unit.class_literal(&ty),
             Thing::Global(GlobalObject::StaticField { class, field }) => {
                 self.constant(&class, &field)
             }
@@ -208,7 +208,7 @@ impl Writer<'_, '_> {
     ) -> Result<Option<String>, EmitError> {
         if let (Value::Ref(_), Some(declared)) = (value, declared)
             && let Type::Class(found) = self.type_of(value, place)?
-            && !self.scope.hierarchy().conforms(&found, declared)
+            && !self.unit.hierarchy().conforms(&found, declared)
         {
             return self.bare(value, place);
         }
@@ -222,7 +222,7 @@ impl Writer<'_, '_> {
             true => format!("({text})"),
             false => text,
         };
-        let name = self.scope.type_name(place)?;
+        let name = self.unit.type_name(place)?;
         Ok(name.map(|name| format!("({name}) {text}")))
     }
 
@@ -233,36 +233,36 @@ impl Writer<'_, '_> {
         from: &Type,
         to: &Type,
     ) -> Result<Option<String>, EmitError> {
-        if text == "null" || self.scope.hierarchy().is_subtype(from, to)? {
+        if text == "null" || self.unit.hierarchy().is_subtype(from, to)? {
             return Ok(Some(text));
         }
-        let name = self.scope.type_name(to)?;
+        let name = self.unit.type_name(to)?;
         Ok(name.map(|name| format!("({name}) {text}")))
     }
 
     /// What a static field refers to.
     fn constant(&mut self, class: &Name, field: &Name) -> Result<String, EmitError> {
         if self.constant_is_visible(class, field)?
-            && let Some(name) = self.scope.class_name(class)?
+            && let Some(name) = self.unit.class_name(class)?
         {
             return Ok(format!("{name}.{field}"));
         }
-        self.scope.need(Helper::GetDeclared);
-        let declaring = self.scope.load(class)?;
-        self.scope.look_into(&declaring);
-        let ty = self.scope.class_literal(&Type::Class(class.clone()))?;
+        self.unit.need(Helper::GetDeclared);
+        let declaring = self.unit.load(class)?;
+        self.unit.look_into(&declaring);
+        let ty = self.unit.class_literal(&Type::Class(class.clone()))?;
         let field = quoted(field);
         Ok(format!("get(null, {ty}, {field})"))
     }
 
     fn constant_is_visible(&self, class: &Name, field: &Name) -> Result<bool, EmitError> {
-        let loaded = self.scope.load(class)?;
+        let loaded = self.unit.load(class)?;
         let found = loaded.fields.iter().find(|one| one.name == *field);
         let Some(found) = found.filter(|found| found.access.is_static()) else {
             return Err(EmitError::NoStaticField(format!("{class}.{field}")));
         };
-        let visible = self.scope.sees(found.access, &loaded);
-        Ok(visible && self.scope.is_nameable(&loaded.ty())?)
+        let visible = self.unit.sees(found.access, &loaded);
+        Ok(visible && self.unit.is_nameable(&loaded.ty())?)
     }
 }
 

@@ -50,26 +50,26 @@ impl Writer<'_, '_> {
         match self.things.get(loc)?.clone() {
             Thing::Lambda(_) => Ok(vec![format!(
                 "{}({text});",
-                self.scope.assertion("assertNotNull")
+                self.unit.assertion("assertNotNull")
             )]),
             Thing::Boxed(..) if read.vagueness.is_some() => Ok(vec![format!(
                 "{}({text});",
-                self.scope.assertion("assertNotNull")
+                self.unit.assertion("assertNotNull")
             )]),
             Thing::Text(_) | Thing::Boxed(..) | Thing::Global(GlobalObject::Literal(_)) => {
-                let assertion = self.scope.assertion("assertEquals");
+                let assertion = self.unit.assertion("assertEquals");
                 let expected = self.expression(value, &read.ty)?;
                 Ok(vec![format!("{assertion}({expected}, {text});")])
             }
             Thing::Global(_) => {
-                let assertion = self.scope.assertion("assertSame");
+                let assertion = self.unit.assertion("assertSame");
                 let expected = self.expression(value, &read.ty)?;
                 Ok(vec![format!("{assertion}({expected}, {text});")])
             }
             Thing::Array(_) | Thing::Object(..) | Thing::Function(_) => {
                 if let Some(name) = self.variables.get(&loc).cloned() {
                     agenda.add(loc);
-                    let assertion = self.scope.assertion("assertSame");
+                    let assertion = self.unit.assertion("assertSame");
                     return Ok(vec![format!("{assertion}({name}, {text});")]);
                 }
                 self.meet(read, loc, agenda)
@@ -89,7 +89,7 @@ impl Writer<'_, '_> {
         if let Thing::Object(class, _) = &thing
             && class.enclosing_method.is_some()
         {
-            let assertion = self.scope.assertion("assertNotNull");
+            let assertion = self.unit.assertion("assertNotNull");
             return Ok(vec![format!("{assertion}({});", read.text)]);
         }
         let hint = match &read.hint {
@@ -98,17 +98,17 @@ impl Writer<'_, '_> {
         };
         let name = self.names.plain(&hint);
         let static_type = self.static_type(&ty)?;
-        let ty_name = self.scope.type_name(&static_type)?.unwrap_or_default();
+        let ty_name = self.unit.type_name(&static_type)?.unwrap_or_default();
         let from = read.static_type();
         let value = self.cast(read.text.clone(), &from, &static_type)?;
         let value = value.unwrap_or_else(|| read.text.clone());
         let mut lines = vec![format!("{ty_name} {name} = {value};")];
         if read.ty != ty {
-            let assertion = self.scope.assertion("assertSame");
-            let class = self.scope.class_literal(&ty)?;
+            let assertion = self.unit.assertion("assertSame");
+            let class = self.unit.class_literal(&ty)?;
             lines.push(format!("{assertion}({class}, {name}.getClass());"));
         } else if matches!(&thing, Thing::Object(_, fields) if fields.is_empty()) {
-            let assertion = self.scope.assertion("assertNotNull");
+            let assertion = self.unit.assertion("assertNotNull");
             lines.push(format!("{assertion}({name});"));
         }
         self.variables.insert(loc, name);
@@ -121,14 +121,14 @@ impl Writer<'_, '_> {
         let text = &read.text;
         let wrong = || EmitError::WrongValue(read.text.clone());
         match value {
-            Value::Null => return Ok(format!("{}({text});", self.scope.assertion("assertNull"))),
+            Value::Null => return Ok(format!("{}({text});", self.unit.assertion("assertNull"))),
             Value::Bool(value) if read.direct => {
                 let name = if value { "assertTrue" } else { "assertFalse" };
-                return Ok(format!("{}({text});", self.scope.assertion(name)));
+                return Ok(format!("{}({text});", self.unit.assertion(name)));
             }
             _ => {}
         }
-        let assertion = self.scope.assertion("assertEquals");
+        let assertion = self.unit.assertion("assertEquals");
         let exact = literal(&read.ty, value).ok_or_else(wrong)?;
         let finite = match value {
             Value::Single(bits) => f32::from_bits(bits).is_finite(),
@@ -148,7 +148,7 @@ impl Writer<'_, '_> {
         if !read.direct {
             return Ok(format!("{assertion}({exact}, {text});"));
         }
-        if is_float && self.scope.framework == Framework::JUnit4 {
+        if is_float && self.unit.framework == Framework::JUnit4 {
             // With a tolerance of zero, JUnit 4 takes both zeros for equal.
             // The parentheses keep a sign from being taken for a subtraction.
             return Ok(format!("{assertion}((Object) ({exact}), {text});"));

@@ -115,7 +115,7 @@ impl Writer<'_, '_> {
                     let class = box_name(primitive);
                     let cached = is_cached(primitive, value);
                     let taken = cached && !known.insert(format!("{class} {text}"));
-                    self.scope.deprecated |= taken;
+                    self.unit.deprecated |= taken;
                     let shared = !cached && count > 1;
                     let fresh = match (taken, shared) {
                         (true, _) => Some(format!("new {class}({text})")),

@@ -14,7 +14,7 @@ use crate::world::{Trouble, World, kind_sort};
 
 /// What a register that outlives its block stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum FrameSlot {
     /// A local variable.
     Local(u16),
     /// An entry of the operand stack, from the bottom.
@@ -47,7 +47,7 @@ pub(super) struct Emitter<'w> {
     pub(super) three_way: Option<super::arithmetic::ThreeWay>,
     /// The receiver's register, if the receiver's variable is never assigned.
     pub(super) this: Option<Reg>,
-    pub(super) places: FxHashMap<(Place, Kind), Reg>,
+    pub(super) places: FxHashMap<(FrameSlot, Kind), Reg>,
     temporaries: FxHashMap<Sort, Temporaries>,
     lines: Vec<(Pc, u16)>,
     names: FxHashMap<u16, String>,
@@ -113,7 +113,7 @@ impl<'w> Emitter<'w> {
         self.locals_changed = true;
         self.stack.clear();
         for (height, (kind, reference)) in (0..).zip(state.stack) {
-            let register = self.register(Place::Stack(height), kind);
+            let register = self.register(FrameSlot::Stack(height), kind);
             self.push(Operand::Register(register), kind, reference);
         }
         Ok(())
@@ -154,13 +154,13 @@ impl<'w> Emitter<'w> {
     }
 
     /// The register of a place.
-    pub(super) fn register(&mut self, place: Place, kind: Kind) -> Reg {
+    pub(super) fn register(&mut self, place: FrameSlot, kind: Kind) -> Reg {
         if let Some(&register) = self.places.get(&(place, kind)) {
             return register;
         }
         let name = match place {
-            Place::Local(slot) => self.names.get(&slot).cloned(),
-            Place::Stack(_) => None,
+            FrameSlot::Local(slot) => self.names.get(&slot).cloned(),
+            FrameSlot::Stack(_) => None,
         };
         let register = self.new_register(name, kind_sort(kind));
         self.places.insert((place, kind), register);
@@ -314,7 +314,7 @@ impl<'w> Emitter<'w> {
                 continue;
             };
             let slot = u16::try_from(height).map_err(|_| Trouble::StackMismatch)?;
-            let register = self.register(Place::Stack(slot), kind);
+            let register = self.register(FrameSlot::Stack(slot), kind);
             let goal = Operand::Register(register);
             let Some(entry) = self.stack.get(height) else {
                 continue;

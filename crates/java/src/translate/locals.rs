@@ -3,14 +3,14 @@
 use heapwright_ir::{Arithmetic, BinaryOp, Constant, Operand, Operation};
 use heapwright_logic::IntType;
 
-use super::emitter::{Emitter, Place};
+use super::emitter::{Emitter, FrameSlot};
 use super::state::{Entry, Reference};
 use crate::classfile::{Kind, Local, StackOperation};
 use crate::world::Trouble;
 
 impl Emitter<'_> {
     pub(super) fn load_local(&mut self, kind: Kind, local: Local) {
-        let register = self.register(Place::Local(local.0), kind);
+        let register = self.register(FrameSlot::Local(local.0), kind);
         let known = self.locals.get(usize::from(local.0));
         let reference = known.cloned().unwrap_or(Reference::Unknown);
         self.push(Operand::Register(register), kind, reference);
@@ -18,7 +18,7 @@ impl Emitter<'_> {
 
     pub(super) fn store_local(&mut self, kind: Kind, local: Local) -> Result<(), Trouble> {
         let value = self.pop(kind)?;
-        let to = self.register(Place::Local(local.0), kind);
+        let to = self.register(FrameSlot::Local(local.0), kind);
         self.preserve(to);
         if value.operand != Operand::Register(to) {
             self.emit(Operation::Move {
@@ -34,7 +34,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn increment(&mut self, local: Local, amount: i16) {
-        let register = self.register(Place::Local(local.0), Kind::Int);
+        let register = self.register(FrameSlot::Local(local.0), Kind::Int);
         self.preserve(register);
         self.emit(Operation::Binary {
             to: register,

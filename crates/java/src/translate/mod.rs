@@ -55,7 +55,7 @@ use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
 use crate::world::{TranslateError, Trouble, World};
 use blocks::Blocks;
-use emitter::{Emitter, Place};
+use emitter::{Emitter, FrameSlot};
 use state::State;
 
 /// A translated method.
@@ -228,7 +228,7 @@ impl Walk {
             };
             catchers.push(Handler {
                 class,
-                exception: emitter.register(Place::Stack(0), Kind::Reference),
+                exception: emitter.register(FrameSlot::Stack(0), Kind::Reference),
                 block: block_id(*target),
             });
         }

@@ -4,7 +4,7 @@ use heapwright_ir::{Block, Callee, Operand, Operation, Terminator, UnaryOp};
 use heapwright_logic::Sort;
 
 use super::block_id;
-use super::emitter::{Emitter, Place};
+use super::emitter::{Emitter, FrameSlot};
 use super::state::{Reference, State};
 use crate::classfile::{Code, Instruction, Kind};
 use crate::descriptor::Type;
@@ -53,7 +53,7 @@ impl Emitter<'_> {
             let kind = kind_of(&ty);
             let is_this = !is_static && slot == 0;
             let keeps = sort == kind_sort(kind) || is_this;
-            let place = Place::Local(slot);
+            let place = FrameSlot::Local(slot);
             if keeps && !is_stored(code, slot, kind) {
                 self.places.insert((place, kind), register);
                 if is_this {

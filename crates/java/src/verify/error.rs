@@ -1,6 +1,7 @@
 //! Why tests could not be verified.
 
 use crate::classpath::ClassPathError;
+use heapwright_sandbox::ProcessError;
 use std::io;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -34,20 +35,6 @@ pub enum ToolError {
     NoCache,
 }
 
-/// There is no sandbox for tests.
-#[derive(Debug, Error)]
-pub enum SandboxError {
-    /// The program is not installed.
-    #[error(
-        "--sandbox needs bubblewrap, and there is no `bwrap` on the PATH; install it (Debian, \
-         Fedora, Arch: the package `bubblewrap`), or leave --sandbox out"
-    )]
-    Missing,
-    /// The program is there, and does not work.
-    #[error("--sandbox needs bubblewrap, and `bwrap` does not work here: {0}")]
-    Useless(String),
-}
-
 /// The verification itself failed; what tests do is never an error.
 #[derive(Debug, Error)]
 pub enum VerifyError {
@@ -59,14 +46,9 @@ pub enum VerifyError {
         /// What the system said.
         error: io::Error,
     },
-    /// A program could not be started.
-    #[error("cannot run {}: {error}", program.display())]
-    Start {
-        /// Which one.
-        program: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
+    /// A program could not be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
     /// An entry of the class path cannot be written in one.
     #[error("the class path cannot have an entry like this: {0}")]
     ClassPath(#[from] std::env::JoinPathsError),

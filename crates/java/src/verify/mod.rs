@@ -24,13 +24,11 @@ mod error;
 mod paths;
 mod process;
 mod report;
-mod sandbox;
 mod toolchain;
 
-pub use error::{SandboxError, ToolError, VerifyError};
+pub use error::{ToolError, VerifyError};
 pub use paths::{MethodJumps, Way, Went};
-pub use sandbox::Sandbox;
-pub use toolchain::{Confinement, Toolchain};
+pub use toolchain::Toolchain;
 
 use crate::classpath::{ClassPath, ClassPathError};
 use crate::descriptor::{Name, package_of};

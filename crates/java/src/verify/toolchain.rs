@@ -2,8 +2,8 @@
 
 use super::error::{ToolError, VerifyError};
 use super::process;
-use super::sandbox::Sandbox;
 use crate::classpath::Jdk;
+use heapwright_sandbox::Confinement;
 use rustc_hash::FxHasher;
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -43,15 +43,6 @@ pub struct Toolchain {
     pub(super) junit: PathBuf,
     pub(super) jacoco: PathBuf,
     confinement: Confinement,
-}
-
-/// What keeps tests from doing harm.
-#[derive(Debug, Clone, Default)]
-pub struct Confinement {
-    /// The sandbox that tests run in, if they run in one.
-    pub sandbox: Option<Sandbox>,
-    /// Megabytes for the objects of the virtual machine; it decides itself where this is missing.
-    pub memory: Option<u32>,
 }
 
 /// The compiled driver: folders of class files.

@@ -45,6 +45,12 @@ impl World {
         classes
     }
 
+    /// From now on boxes come from the JDK's own table: whoever puts states back object by object
+    /// needs boxes that are there before.
+    pub fn use_table_of_boxes(&mut self) {
+        self.interns_boxes = false;
+    }
+
     /// The function of a method, translated.
     pub fn loaded(&mut self, declared: &DeclaredMethod) -> FunctionId {
         let function = self.function(declared);

@@ -242,15 +242,15 @@ impl World {
 }
 
 /// An array and the index of its first element that takes part.
-type Place = (Operand, Operand);
+type ArrayOffset = (Operand, Operand);
 
 /// Copies elements upwards. The loop has the blocks `first` (which sets the counter), the test and
 /// the body; the next block to be ended comes after it.
 fn copy_loop(
     b: &mut Builder,
     element: Sort,
-    from: Place,
-    to: Place,
+    from: ArrayOffset,
+    to: ArrayOffset,
     count: Operand,
     first: BlockId,
 ) {
@@ -272,8 +272,8 @@ fn copy_loop(
 fn copy_down(
     b: &mut Builder,
     element: Sort,
-    from: Place,
-    to: Place,
+    from: ArrayOffset,
+    to: ArrayOffset,
     count: Operand,
     test: BlockId,
 ) {
@@ -291,7 +291,13 @@ fn copy_down(
     b.end(Terminator::Goto(test));
 }
 
-fn copy_element(b: &mut Builder, element: Sort, from: Place, to: Place, index: Operand) {
+fn copy_element(
+    b: &mut Builder,
+    element: Sort,
+    from: ArrayOffset,
+    to: ArrayOffset,
+    index: Operand,
+) {
     let (source, goal) = (b.register(INT), b.register(INT));
     add(b, source, from.1, index);
     add(b, goal, to.1, index);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, Outcome, layout};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome, layout};
 use heapwright_logic::ClassId;
 
 use super::{THROWABLE, World};
@@ -52,7 +52,7 @@ impl World {
             let program = &world.program;
             let mut machine = Machine::new(program, Concrete::new(program), Budgets::default());
             let missing = match machine.run(guard, Vec::new()) {
-                Ok(Outcome::Threw {
+                Ok(MachineOutcome::Threw {
                     class, exception, ..
                 }) => {
                     // Exceptions of faults have classes of their own, with a suffix.

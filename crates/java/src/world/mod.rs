@@ -34,6 +34,7 @@ mod builder;
 mod classes;
 mod code_under_test;
 mod constant_functions;
+mod drivers;
 mod entries;
 mod enums;
 mod error;
@@ -88,6 +89,7 @@ use crate::hierarchy::{DeclaredMethod, Hierarchy, LinkError};
 pub use arguments::ClassState;
 pub(crate) use classes::{kind_of, kind_sort};
 pub(crate) use constant_functions::Functional;
+pub use drivers::{Driver, DriverArgument, DriverCall, DriverStep, Making};
 pub use entries::{StaticInput, TestEntry};
 pub use enums::{EnumConstant, EnumInput};
 pub use error::{MethodPlace, TranslateError, Trouble};
@@ -133,6 +135,8 @@ const EXCEPTIONS: [(FaultKind, &str); 7] = [
 /// Classes and functions that were needed so far.
 #[derive(Debug)]
 pub struct World {
+    /// Whether boxes are made without a look into the JDK's table of boxes.
+    interns_boxes: bool,
     path: Arc<ClassPath>,
     program: Program,
     /// Classes by type; array classes too.
@@ -214,6 +218,7 @@ impl World {
             ..Program::default()
         };
         let mut world = World {
+            interns_boxes: true,
             path,
             program,
             classes: FxHashMap::default(),

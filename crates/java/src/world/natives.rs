@@ -13,6 +13,7 @@ use super::methods::COPY_OBJECT;
 use super::mirrors::Question;
 use super::slots::{SlotAccess, slot_access};
 use super::surroundings::{Answer, asked, is_out_of_reach};
+use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
 
 /// What such a method does.
@@ -46,6 +47,8 @@ pub(super) enum Native {
     JavaLangAccess,
     /// A method of `Unsafe` that reads or writes a field or an element.
     Slot(SlotAccess),
+    /// Returns a box; those of the numbers in this range are always the same.
+    Box(i128, i128),
     /// Returns the only thread there is.
     CurrentThread,
     /// `String.intern`.
@@ -84,6 +87,9 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
     }
     if let Some(access) = slot_access(declared) {
         return Some(Native::Slot(access));
+    }
+    if let Some((first, last)) = boxed(declared) {
+        return Some(Native::Box(first, last));
     }
     let name = format!("{}#{}", declared.class.name, declared.method.name);
     let result = match name.as_str() {
@@ -152,4 +158,24 @@ pub(super) fn native(declared: &DeclaredMethod) -> Option<Native> {
         _ => Native::Intrinsic,
     };
     Some(result)
+}
+
+/// The numbers whose boxes are always the same, if a method makes boxes: `Integer.valueOf(int)`. The
+/// specifications of these methods name the ranges; a virtual machine may be told to have more.
+fn boxed(declared: &DeclaredMethod) -> Option<(i128, i128)> {
+    let primitive = match &*declared.class.name {
+        "java.lang.Byte" => Primitive::Byte,
+        "java.lang.Short" => Primitive::Short,
+        "java.lang.Character" => Primitive::Char,
+        "java.lang.Integer" => Primitive::Int,
+        "java.lang.Long" => Primitive::Long,
+        _ => return None,
+    };
+    let is_value_of = &*declared.method.name == "valueOf"
+        && declared.method.descriptor.parameters == [Type::Primitive(primitive)];
+    let first = match primitive {
+        Primitive::Char => 0,
+        _ => -128,
+    };
+    is_value_of.then_some((first, 127))
 }

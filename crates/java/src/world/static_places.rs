@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use heapwright_ir::machine::concrete::{Concrete, Memory, Value};
-use heapwright_ir::machine::{Budgets, Machine, MachineError, ObjectId, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome, ObjectId};
 use heapwright_ir::{Constant, Operand, Operation, Reg};
 use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::FxHashSet;
@@ -142,7 +142,7 @@ impl World {
             let mut missing = None;
             for &guard in &guards {
                 match machine.run(guard, Vec::new()) {
-                    Ok(Outcome::Returned(_)) => {}
+                    Ok(MachineOutcome::Returned(_)) => {}
                     Err(MachineError::Missing(needed)) => {
                         missing = Some(needed);
                         break;

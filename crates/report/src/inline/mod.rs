@@ -11,7 +11,7 @@ use crate::drawing::{
     MARGIN, columns, count, description, differences, in_order, notes, place_scalars,
     source_is_live, tip,
 };
-use crate::frame::{COLUMN, Frame, Place, header, pieces};
+use crate::frame::{COLUMN, Frame, Placement, header, pieces};
 use crate::geometry::{Path, Point, Rect, point};
 use crate::layout::{Tag, Wire, layout};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, Status, picture};
@@ -189,9 +189,9 @@ impl Pen<'_> {
         let mut data = String::new();
         for (cell, place) in &frame.cells {
             let y = match place {
-                Place::Row => continue,
-                Place::Top => cell.bottom(),
-                Place::Bottom => cell.y,
+                Placement::Row => continue,
+                Placement::Top => cell.bottom(),
+                Placement::Bottom => cell.y,
             };
             if cell.x > frame.rect.x + 1.0 {
                 let _ = write!(
@@ -216,7 +216,7 @@ impl Pen<'_> {
         }
     }
 
-    fn cell(&mut self, row: &Row, cell: Rect, place: Place) {
+    fn cell(&mut self, row: &Row, cell: Rect, place: Placement) {
         if row.was.is_some() {
             self.area('f', cell.grown(-1.0));
         }
@@ -238,7 +238,7 @@ impl Pen<'_> {
         }
         // Cells of strips are centred, because references leave from their middle.
         let left = match place {
-            Place::Row => cell.x + 8.0,
+            Placement::Row => cell.x + 8.0,
             _ => cell.center().x - used as f64 * COLUMN / 2.0,
         };
         let value = match &row.content {

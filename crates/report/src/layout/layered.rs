@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::rank::{longest_paths, turned_edges, upward_fields};
 use super::{GAP, LABEL, Placed, STEM, Wire, loop_room, root_of, strips, tag_width};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, Placement};
 use crate::geometry::{Path, Point, point};
 use crate::picture::{Content, Picture};
 use crate::shape::{Key, shapes};
@@ -337,9 +337,9 @@ impl<'a> Layers<'a> {
                 continue;
             };
             let side = if from_below {
-                Place::Bottom
+                Placement::Bottom
             } else {
-                Place::Top
+                Placement::Top
             };
             let entries = entries(frame, side, list.len());
             for ((_, chain), entry) in list.into_iter().zip(entries) {
@@ -392,7 +392,7 @@ impl<'a> Layers<'a> {
 
 /// Evenly spread places for arrows on one side of a box, away from where the cells on that side
 /// let references out, as far as there is room for that.
-fn entries(frame: &Frame, side: Place, count: usize) -> Vec<f64> {
+fn entries(frame: &Frame, side: Placement, count: usize) -> Vec<f64> {
     let on_side = frame.cells.iter().filter(|(_, place)| *place == side);
     let exits: Vec<f64> = on_side.map(|(cell, _)| cell.center().x).collect();
     let even = |index: usize| {

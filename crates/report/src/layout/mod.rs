@@ -11,7 +11,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use crate::frame::{COLUMN, Frame, Place};
+use crate::frame::{COLUMN, Frame, Placement};
 use crate::geometry::{Path, Point, Rect, point};
 use crate::picture::{Content, Picture, Root};
 use crate::shape::{Shape, components, recognise};
@@ -191,8 +191,8 @@ impl Placed {
         let mut loops = loops(picture, object);
         let place = |edge: &usize| frame.cells[picture.edges[*edge].row].1;
         loops.sort_by_key(|edge| match place(edge) {
-            Place::Row => *edge as i64,
-            Place::Top | Place::Bottom => -(*edge as i64),
+            Placement::Row => *edge as i64,
+            Placement::Top | Placement::Bottom => -(*edge as i64),
         });
         for (count, edge) in loops.into_iter().enumerate() {
             let (cell, place) = frame.cells[picture.edges[edge].row];
@@ -201,12 +201,12 @@ impl Placed {
             let end_y = (header.bottom() - 7.0 - 8.0 * count as f64).max(rect.y + 4.0);
             let middle = cell.center();
             let mut points = match place {
-                Place::Row => vec![point(rect.right(), middle.y), point(turn, middle.y)],
-                Place::Top => {
+                Placement::Row => vec![point(rect.right(), middle.y), point(turn, middle.y)],
+                Placement::Top => {
                     let y = cell.y - out + 4.0;
                     vec![point(middle.x, cell.y), point(middle.x, y), point(turn, y)]
                 }
-                Place::Bottom => {
+                Placement::Bottom => {
                     let y = cell.bottom() + out - 4.0;
                     vec![
                         point(middle.x, cell.bottom()),
@@ -255,14 +255,14 @@ fn root_of(picture: &Picture, object: usize) -> Option<(usize, &Root)> {
 /// Where the fields of an object go when references leave downwards, except those that `up` says
 /// lead upwards. What the roots no longer reach stands below the rest of the picture, so its
 /// references to the rest lead upwards as well.
-fn strips(picture: &Picture, object: usize, up: impl Fn(usize) -> bool) -> Vec<Place> {
+fn strips(picture: &Picture, object: usize, up: impl Fn(usize) -> bool) -> Vec<Placement> {
     let live = |index: usize| picture.objects[index].status.is_live();
     let rows = picture.objects[object].rows.iter().enumerate();
     rows.map(|(index, row)| match row.content {
-        Content::Scalar(_) => Place::Row,
-        Content::Object(to) if !live(object) && live(to) => Place::Top,
-        _ if up(index) => Place::Top,
-        _ => Place::Bottom,
+        Content::Scalar(_) => Placement::Row,
+        Content::Object(to) if !live(object) && live(to) => Placement::Top,
+        _ if up(index) => Placement::Top,
+        _ => Placement::Bottom,
     })
     .collect()
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{Placed, Wire};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, Placement};
 use crate::geometry::{Path, Point, Rect, distance, point};
 use crate::picture::Picture;
 
@@ -88,9 +88,9 @@ fn leaving(frame: &Frame, row: usize) -> Vec<Port> {
         ports.push((point(frame.rect.x, middle.y), point(-1.0, 0.0)));
     }
     match place {
-        Place::Bottom => ports.push((point(middle.x, cell.bottom()), point(0.0, 1.0))),
-        Place::Top => ports.push((point(middle.x, cell.y), point(0.0, -1.0))),
-        Place::Row => {}
+        Placement::Bottom => ports.push((point(middle.x, cell.bottom()), point(0.0, 1.0))),
+        Placement::Top => ports.push((point(middle.x, cell.y), point(0.0, -1.0))),
+        Placement::Row => {}
     }
     ports
 }

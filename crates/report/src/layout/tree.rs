@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{GAP, LABEL, Placed, STEM, Wire, loop_room, root_of, strips, tag_width};
-use crate::frame::{Frame, Place};
+use crate::frame::{Frame, Placement};
 use crate::geometry::{Path, Rect, point};
 use crate::picture::{Content, Picture};
 use crate::shape::{Key, key_of, shapes};
@@ -233,7 +233,7 @@ impl<'a> Tree<'a> {
         });
         let cell = edge.and_then(|edge| frame.cells.get(edge.row));
         match cell {
-            Some((rect, Place::Bottom)) => *rect,
+            Some((rect, Placement::Bottom)) => *rect,
             _ => frame.rect,
         }
     }

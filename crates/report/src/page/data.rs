@@ -18,6 +18,8 @@ pub struct Page {
     pub complaints: Vec<String>,
     /// The branches of all methods, those that methods share counted once.
     pub totals: Totals,
+    /// What the language calls one of the methods: a method, a procedure, a function.
+    pub noun: String,
     /// What was tested, one by one.
     pub methods: Vec<Method>,
 }
@@ -151,7 +153,7 @@ pub struct Test {
     /// Its name.
     pub name: String,
     /// What it shows to be wrong.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<FindingText>,
     /// How the run ended.
     pub outcome: String,
     /// The input in one line.
@@ -179,7 +181,7 @@ impl Test {
 
 /// Something that a test shows to be wrong.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub struct FindingText {
     /// One word.
     pub kind: String,
     /// The finding in words.

@@ -60,6 +60,7 @@ pub fn html(page: &Page) -> String {
 
 fn head(page: &Page, out: &mut String) {
     let title = escape(&page.title);
+    let noun = escape(&page.noun);
     let pictures = stylesheet();
     let _ = write!(
         out,
@@ -72,8 +73,8 @@ fn head(page: &Page, out: &mut String) {
          <a class=skip href=\"#main\">Skip to the results</a>\n\
          <header class=bar><a class=brand href=\"#top\">Heapwright</a>\
          <span class=at>{title}</span>\
-         <input id=search type=search placeholder=\"Search methods and tests\" \
-         aria-label=\"Search methods and tests\" autocomplete=off spellcheck=false hidden>\
+         <input id=search type=search placeholder=\"Search {noun}s and tests\" \
+         aria-label=\"Search {noun}s and tests\" autocomplete=off spellcheck=false hidden>\
          <button id=keys type=button aria-label=\"Keyboard shortcuts\" hidden>?</button>\
          <button id=theme type=button aria-label=\"Dark colours\" aria-pressed=false hidden>◐\
          </button></header>\n"
@@ -81,10 +82,11 @@ fn head(page: &Page, out: &mut String) {
 }
 
 fn navigation(page: &Page, out: &mut String) {
-    let count = counted(page.methods.len(), "method");
+    let count = counted(page.methods.len(), &page.noun);
+    let label = capitalised(&page.noun);
     let _ = writeln!(
         out,
-        "<nav class=side aria-label=Methods><details open><summary>{count}</summary><ul>"
+        "<nav class=side aria-label={label}s><details open><summary>{count}</summary><ul>"
     );
     for (index, known) in page.methods.iter().enumerate() {
         let totals = Totals::of(&known.branches);
@@ -102,6 +104,15 @@ fn navigation(page: &Page, out: &mut String) {
         );
     }
     out.push_str("</ul></details></nav>\n");
+}
+
+/// The noun at the beginning of a label.
+fn capitalised(noun: &str) -> String {
+    let mut letters = escape(noun).chars().collect::<Vec<_>>();
+    if let Some(first) = letters.first_mut() {
+        first.make_ascii_uppercase();
+    }
+    letters.into_iter().collect()
 }
 
 fn overview(page: &Page, out: &mut String) {
@@ -150,7 +161,7 @@ fn sentence(page: &Page) -> String {
     let totals = &page.totals;
     let tests: usize = page.methods.iter().map(|known| known.tests.len()).sum();
     let tests = counted(tests, "test");
-    let methods = counted(page.methods.len(), "method");
+    let methods = counted(page.methods.len(), &page.noun);
     let branches = match totals {
         Totals { .. } if totals.all() == 0 => "There are no branches.".to_owned(),
         Totals {

@@ -15,7 +15,7 @@ mod test;
 mod tree;
 
 pub use data::{
-    Alternative, Branch, Finding, Line, Listing, Method, Page, Path, Picture, Status, Step, Test,
-    Totals,
+    Alternative, Branch, FindingText, Line, Listing, Method, Page, Path, Picture, Status, Step,
+    Test, Totals,
 };
 pub use document::{MARK, html};

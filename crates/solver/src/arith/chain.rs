@@ -33,6 +33,19 @@ pub struct Layers {
     pub branch_distance: bool,
 }
 
+impl Layers {
+    /// Every question goes to the backend as it is.
+    pub const NONE: Layers = Layers {
+        reuse: false,
+        cores: false,
+        differences: false,
+        simplify: false,
+        intervals: false,
+        independence: false,
+        branch_distance: false,
+    };
+}
+
 impl Default for Layers {
     fn default() -> Self {
         Layers {

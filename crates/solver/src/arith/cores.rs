@@ -9,7 +9,7 @@ use heapwright_logic::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Remembers unsatisfiable cores.
 pub struct Cores<A> {
@@ -71,14 +71,14 @@ impl<A: Arithmetic> Cores<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Cores<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         if let Some(core) = self.find(conjuncts) {
             let core = core.clone();
             self.statistics.remembered_cores += 1;
-            return Outcome::Unsat(core);
+            return ArithAnswer::Unsat(core);
         }
         let outcome = self.inner.check(terms, conjuncts);
-        if let Outcome::Unsat(core) = &outcome {
+        if let ArithAnswer::Unsat(core) = &outcome {
             self.remember(core);
         }
         outcome

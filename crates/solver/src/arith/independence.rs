@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::order::subterms_first;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Splits questions into independent parts.
 pub struct Independence<A> {
@@ -24,7 +24,7 @@ impl<A: Arithmetic> Independence<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Independence<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         let parts = parts(terms, conjuncts);
         if parts.len() <= 1 {
             return self.inner.check(terms, conjuncts);
@@ -39,16 +39,16 @@ impl<A: Arithmetic> Arithmetic for Independence<A> {
         {
             match self.inner.check(terms, &conjuncts) {
                 // Layers below may hand over values of variables that belong to other parts.
-                Outcome::Sat(assignment) => merged.extend(
+                ArithAnswer::Sat(assignment) => merged.extend(
                     (variables.into_iter())
                         .filter_map(|variable| Some((variable, *assignment.get(&variable)?))),
                 ),
                 // One contradiction decides, whatever is unknown about the other parts.
-                Outcome::Unsat(core) => return Outcome::Unsat(core),
-                Outcome::Unknown(reason) => unknown = unknown.or(Some(reason)),
+                ArithAnswer::Unsat(core) => return ArithAnswer::Unsat(core),
+                ArithAnswer::Unknown(reason) => unknown = unknown.or(Some(reason)),
             }
         }
-        unknown.map_or(Outcome::Sat(merged), Outcome::Unknown)
+        unknown.map_or(ArithAnswer::Sat(merged), ArithAnswer::Unknown)
     }
 
     fn suggest(&mut self, values: &Assignment) {

@@ -13,7 +13,7 @@ use super::order::subterms_first;
 use super::ranges::{Ranges, decide};
 use super::reasons::{Derived, Reasons, original_core};
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Propagates bounds before asking the next layer.
 pub struct Intervals<A> {
@@ -32,18 +32,20 @@ impl<A: Arithmetic> Intervals<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Intervals<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         let ranges = Ranges::of(terms, conjuncts);
         if let Some(conflict) = ranges.conflict {
             self.statistics.intervals += 1;
-            return Outcome::Unsat(conflict.select(conjuncts));
+            return ArithAnswer::Unsat(conflict.select(conjuncts));
         }
         let Some(derived) = rewrite(terms, conjuncts, &ranges) else {
             return self.inner.check(terms, conjuncts);
         };
         let rewritten: Vec<_> = derived.iter().map(|item| item.formula).collect();
         match self.inner.check(terms, &rewritten) {
-            Outcome::Unsat(core) => Outcome::Unsat(original_core(&derived, &core, conjuncts)),
+            ArithAnswer::Unsat(core) => {
+                ArithAnswer::Unsat(original_core(&derived, &core, conjuncts))
+            }
             outcome => outcome,
         }
     }

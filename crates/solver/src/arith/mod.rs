@@ -36,7 +36,7 @@ pub type Assignment = FxHashMap<VarId, Value>;
 
 /// The answer of a layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ArithAnswer {
     /// Satisfiable, with values for (at least) the variables that matter.
     Sat(Assignment),
     /// Unsatisfiable already because of these conjuncts.
@@ -52,7 +52,7 @@ pub trait Arithmetic {
     /// Questions that share a prefix are cheap when asked one after the other.
     ///
     /// Layers remember terms by id: all questions to one chain must come from one store.
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome;
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer;
 
     /// Values that satisfy much of the questions to come, such as those of a run whose last
     /// decision is to be taken differently. Searches begin there; no answer depends on it
@@ -75,7 +75,7 @@ pub trait Arithmetic {
 }
 
 impl Arithmetic for Box<dyn Arithmetic> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         (**self).check(terms, conjuncts)
     }
 

@@ -9,7 +9,7 @@ use heapwright_logic::{TermId, Terms};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Remembers satisfying assignments.
 pub struct Reuse<A> {
@@ -33,16 +33,16 @@ impl<A: Arithmetic> Reuse<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Reuse<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         let fits = |model: &Assignment| satisfies(terms, model, conjuncts) == Some(true);
         if let Some(index) = self.models.iter().position(fits) {
             self.statistics.reused_models += 1;
             let model = self.models.remove(index).unwrap_or_default();
             self.models.push_front(model.clone());
-            return Outcome::Sat(model);
+            return ArithAnswer::Sat(model);
         }
         let outcome = self.inner.check(terms, conjuncts);
-        if let Outcome::Sat(assignment) = &outcome
+        if let ArithAnswer::Sat(assignment) = &outcome
             && self.capacity > 0
         {
             self.models.truncate(self.capacity - 1);

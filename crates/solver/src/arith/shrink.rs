@@ -8,7 +8,7 @@ use heapwright_logic::{TermId, Terms, Value, VarId};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Makes satisfying assignments smaller.
 pub struct Shrink<A> {
@@ -24,10 +24,10 @@ impl<A: Arithmetic> Shrink<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Shrink<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         match self.inner.check(terms, conjuncts) {
-            Outcome::Sat(assignment) => {
-                Outcome::Sat(shrink(terms, conjuncts, assignment, self.evaluations))
+            ArithAnswer::Sat(assignment) => {
+                ArithAnswer::Sat(shrink(terms, conjuncts, assignment, self.evaluations))
             }
             outcome => outcome,
         }

@@ -14,7 +14,7 @@ use super::interval::{Interval, interval_of};
 use super::order::subterms_first;
 use super::reasons::{Derived, Reasons, original_core};
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Rounds of substitution; each solves as many equations as do not depend on each other.
 const MAX_ROUNDS: usize = 64;
@@ -36,27 +36,27 @@ impl<A: Arithmetic> Simplify<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Simplify<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         let mut question = Question::new(terms, conjuncts);
         question.solve(terms);
         if let Some(reasons) = question.contradiction {
             self.statistics.simplified += 1;
-            return Outcome::Unsat(reasons.select(conjuncts));
+            return ArithAnswer::Unsat(reasons.select(conjuncts));
         }
         let remaining: Vec<_> = question.derived.iter().map(|item| item.formula).collect();
         let outcome = if remaining.is_empty() {
             self.statistics.simplified += 1;
-            Outcome::Sat(Assignment::default())
+            ArithAnswer::Sat(Assignment::default())
         } else {
             self.inner.check(terms, &remaining)
         };
         match outcome {
-            Outcome::Sat(assignment) => match question.complete(terms, assignment) {
-                Some(assignment) => Outcome::Sat(assignment),
-                None => Outcome::Unknown("a value beyond 128 bits".to_owned()),
+            ArithAnswer::Sat(assignment) => match question.complete(terms, assignment) {
+                Some(assignment) => ArithAnswer::Sat(assignment),
+                None => ArithAnswer::Unknown("a value beyond 128 bits".to_owned()),
             },
-            Outcome::Unsat(core) => {
-                Outcome::Unsat(original_core(&question.derived, &core, conjuncts))
+            ArithAnswer::Unsat(core) => {
+                ArithAnswer::Unsat(original_core(&question.derived, &core, conjuncts))
             }
             unknown => unknown,
         }

@@ -4,7 +4,7 @@ use heapwright_logic::{TermId, Terms};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 
 /// Checks what the layers below answer.
 pub struct Validate<A> {
@@ -23,11 +23,11 @@ impl<A: Arithmetic> Validate<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Validate<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         self.statistics.questions += 1;
         self.statistics.conjuncts += conjuncts.len() as u64;
         let outcome = self.inner.check(terms, conjuncts);
-        let Outcome::Sat(assignment) = &outcome else {
+        let ArithAnswer::Sat(assignment) = &outcome else {
             return outcome;
         };
         match satisfies(terms, assignment, conjuncts) {
@@ -35,9 +35,11 @@ impl<A: Arithmetic> Arithmetic for Validate<A> {
             Some(false) => {
                 self.statistics.invalid_models += 1;
                 debug_assert!(false, "an assignment that does not satisfy its question");
-                Outcome::Unknown("the assignment found does not satisfy the question".to_owned())
+                ArithAnswer::Unknown(
+                    "the assignment found does not satisfy the question".to_owned(),
+                )
             }
-            None => Outcome::Unknown("the assignment found cannot be evaluated".to_owned()),
+            None => ArithAnswer::Unknown("the assignment found cannot be evaluated".to_owned()),
         }
     }
 

@@ -14,10 +14,10 @@ use indexmap::{IndexMap, IndexSet};
 use rustc_hash::FxHashSet;
 
 use crate::answer::Reason;
-use crate::arith::{Assignment, Outcome};
+use crate::arith::{ArithAnswer, Assignment};
 use crate::model::{Parts, Plan, References, Scalars, Skeleton};
 use crate::numeric::combination::Combinations;
-use crate::rules::{Numbers, Place, Rule};
+use crate::rules::{Contents, Numbers, Rule};
 use crate::search::choices;
 use crate::shape::Node;
 use crate::solver::Solver;
@@ -76,11 +76,11 @@ impl Enumerated<'_> {
             });
         }
         let assignment = match self.solver.arith.check(self.terms, &conjuncts) {
-            Outcome::Sat(assignment) => assignment,
-            Outcome::Unsat(_) => {
+            ArithAnswer::Sat(assignment) => assignment,
+            ArithAnswer::Unsat(_) => {
                 return Err(Reason::InvalidModel("the ranks do not fit".to_owned()));
             }
-            Outcome::Unknown(reason) => return Err(Reason::Arithmetic(reason)),
+            ArithAnswer::Unknown(reason) => return Err(Reason::Arithmetic(reason)),
         };
         let parts = Parts {
             definitions: &self.solver.definitions,
@@ -285,9 +285,9 @@ impl Run<'_> {
             }
             None => {
                 let values = match self.solver.arith.check(self.terms, &scalars.conjuncts) {
-                    Outcome::Unsat(_) => return Ok(ControlFlow::Continue(())),
-                    Outcome::Unknown(reason) => return Err(Reason::Arithmetic(reason)),
-                    Outcome::Sat(assignment) => integers(&data, &assignment),
+                    ArithAnswer::Unsat(_) => return Ok(ControlFlow::Continue(())),
+                    ArithAnswer::Unknown(reason) => return Err(Reason::Arithmetic(reason)),
+                    ArithAnswer::Sat(assignment) => integers(&data, &assignment),
                 };
                 self.found.representatives += 1;
                 Ok(self.visit_once(rule, Some(&scalars), &values, size))
@@ -303,7 +303,7 @@ impl Run<'_> {
             let rule = self.skeleton.rule_of(step, &self.solver.grammar, rule);
             for cell in &rule.cells {
                 for (index, place) in cell.fields.iter().enumerate() {
-                    if let (Place::Scalar(term), true) = (*place, cell.mentioned[index]) {
+                    if let (Contents::Scalar(term), true) = (*place, cell.mentioned[index]) {
                         let term = scalars.term(self.terms, step, term);
                         let mut variables = IndexSet::new();
                         self.terms.collect_variables(term, &mut variables);
@@ -376,9 +376,9 @@ impl Run<'_> {
                 self.cells.begin(location, cell.class.0);
                 for place in &cell.fields {
                     let value = match (*place, scalars) {
-                        (Place::Reference(node), _) => self.references.value(step, node),
-                        (Place::Scalar(_), None) => Value::Int(0),
-                        (Place::Scalar(term), Some(scalars)) => {
+                        (Contents::Reference(node), _) => self.references.value(step, node),
+                        (Contents::Scalar(_), None) => Value::Int(0),
+                        (Contents::Scalar(term), Some(scalars)) => {
                             let term = scalars.term(self.terms, step, term);
                             shown(self.terms, term, values)
                         }

@@ -6,18 +6,18 @@
 use heapwright_logic::{Linear, Term, TermId, Terms, Value, VarId};
 use rustc_hash::FxHashMap;
 
-use crate::arith::{Arithmetic, Assignment, Outcome};
+use crate::arith::{ArithAnswer, Arithmetic, Assignment};
 
 /// Smaller systems go to the arithmetic as they are.
 const LARGE: usize = 200;
 
 /// Decides a conjunction, solving equations with one unknown first where there are many.
-pub fn check(arith: &mut dyn Arithmetic, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+pub fn check(arith: &mut dyn Arithmetic, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
     if conjuncts.len() < LARGE {
         return arith.check(terms, conjuncts);
     }
     let Some(known) = solve(terms, conjuncts) else {
-        return Outcome::Unsat(conjuncts.to_vec());
+        return ArithAnswer::Unsat(conjuncts.to_vec());
     };
     let values = (known.iter())
         .map(|(&variable, &value)| (variable, terms.int(value)))
@@ -26,31 +26,31 @@ pub fn check(arith: &mut dyn Arithmetic, terms: &mut Terms, conjuncts: &[TermId]
     for &conjunct in conjuncts {
         let left = terms.substitute(conjunct, &values);
         if left == Terms::FALSE {
-            return Outcome::Unsat(conjuncts.to_vec());
+            return ArithAnswer::Unsat(conjuncts.to_vec());
         }
         if left != Terms::TRUE {
             rest.push(left);
         }
     }
     match arith.check(terms, &rest) {
-        Outcome::Sat(mut assignment) => {
+        ArithAnswer::Sat(mut assignment) => {
             let known = known.into_iter();
             assignment.extend(known.map(|(variable, value)| (variable, Value::Int(value))));
             in_range(terms, assignment, conjuncts)
         }
         // The core speaks of what is left over, which is not what the caller knows.
-        Outcome::Unsat(_) => Outcome::Unsat(conjuncts.to_vec()),
+        ArithAnswer::Unsat(_) => ArithAnswer::Unsat(conjuncts.to_vec()),
         unknown => unknown,
     }
 }
 
 /// Solved values must also lie in the ranges of their variables.
-fn in_range(terms: &Terms, assignment: Assignment, conjuncts: &[TermId]) -> Outcome {
+fn in_range(terms: &Terms, assignment: Assignment, conjuncts: &[TermId]) -> ArithAnswer {
     let fits = |(&variable, value): (&VarId, &Value)| value.has_sort(terms.variable(variable).sort);
     if assignment.iter().all(fits) {
-        Outcome::Sat(assignment)
+        ArithAnswer::Sat(assignment)
     } else {
-        Outcome::Unsat(conjuncts.to_vec())
+        ArithAnswer::Unsat(conjuncts.to_vec())
     }
 }
 

@@ -18,7 +18,7 @@ pub use scalars::{Scalars, VariablePool};
 pub use skeleton::{Plan, Skeleton, SkeletonStep, TooLarge};
 
 use crate::arith::Assignment;
-use crate::rules::{Grammar, Place, Rule};
+use crate::rules::{Contents, Grammar, Rule};
 
 /// Everything that a model is read off.
 pub struct Parts<'a> {
@@ -53,8 +53,8 @@ impl Parts<'_> {
             let rule = self.rule(step);
             let exists = (rule.exists.iter())
                 .map(|place| match *place {
-                    Place::Reference(node) => Some(self.references.value(step, node)),
-                    Place::Scalar(variable) => self.variable(terms, step, variable),
+                    Contents::Reference(node) => Some(self.references.value(step, node)),
+                    Contents::Scalar(variable) => self.variable(terms, step, variable),
                 })
                 .collect::<Option<_>>()?;
             model.derivation.steps.push(Step {
@@ -76,8 +76,8 @@ impl Parts<'_> {
             for (&node, cell) in rule.allocated.iter().zip(&rule.cells) {
                 let fields = (cell.fields.iter())
                     .map(|place| match *place {
-                        Place::Reference(node) => Some(self.references.value(step, node)),
-                        Place::Scalar(term) => self.scalar(terms, step, term),
+                        Contents::Reference(node) => Some(self.references.value(step, node)),
+                        Contents::Scalar(term) => self.scalar(terms, step, term),
                     })
                     .collect::<Option<_>>()?;
                 if let Value::Ref(location) = self.references.value(step, node) {

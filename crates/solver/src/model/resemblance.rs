@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Scalars, Skeleton};
 use crate::arith::Assignment;
-use crate::rules::{Grammar, Place, Rule};
+use crate::rules::{Contents, Grammar, Rule};
 
 /// What is suggested, and besides the floats of objects for which nothing is.
 pub fn resembling(
@@ -27,7 +27,7 @@ pub fn resembling(
         let rule = skeleton.rule_of(step, grammar, question);
         for cell in &rule.cells {
             for (index, place) in cell.fields.iter().enumerate() {
-                let Place::Scalar(term) = *place else {
+                let Contents::Scalar(term) = *place else {
                     continue;
                 };
                 let term = scalars.term(terms, step, term);

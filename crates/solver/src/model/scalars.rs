@@ -4,7 +4,7 @@ use heapwright_logic::{Substitution, TermId, Terms, VarId};
 use rustc_hash::FxHashMap;
 
 use super::skeleton::Skeleton;
-use crate::rules::{Grammar, Place, Rule};
+use crate::rules::{Contents, Grammar, Rule};
 
 /// The variables that stand for quantified scalars, by step and original.
 ///
@@ -54,7 +54,7 @@ impl Scalars {
             let rule = skeleton.rule_of(step, grammar, question);
             if skeleton.steps[step].rule.is_some() {
                 for place in &rule.exists {
-                    if let Place::Scalar(variable) = *place {
+                    if let Contents::Scalar(variable) = *place {
                         let fresh = pool.variable(terms, step, variable);
                         let fresh = terms.var(fresh);
                         scalars.frames[step].insert(variable, fresh);

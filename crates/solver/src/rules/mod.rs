@@ -35,7 +35,7 @@ pub struct Child {
 
 /// What a place of a disjunct holds: a reference or a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place<S> {
+pub enum Contents<S> {
     /// The reference at a node.
     Reference(Node),
     /// A scalar term or variable.
@@ -48,7 +48,7 @@ pub struct CellTemplate {
     /// Its class.
     pub class: ClassId,
     /// Its contents.
-    pub fields: Vec<Place<TermId>>,
+    pub fields: Vec<Contents<TermId>>,
     /// Which scalar fields the disjunct says more about than that they are there: their values
     /// make models different.
     pub mentioned: Vec<bool>,
@@ -72,7 +72,7 @@ pub struct Rule {
     /// What these cells hold.
     pub cells: Vec<CellTemplate>,
     /// The quantified variables of the disjunct, in order.
-    pub exists: Vec<Place<VarId>>,
+    pub exists: Vec<Contents<VarId>>,
     /// Instances, in the order of the disjunct.
     pub children: Vec<Child>,
     /// The pure literals that speak of no reference.
@@ -92,7 +92,7 @@ impl Rule {
     pub fn has_scalars(&self) -> bool {
         let mentioned = |cell: &CellTemplate| {
             (cell.fields.iter().zip(&cell.mentioned))
-                .any(|(field, &mentioned)| mentioned && matches!(field, Place::Scalar(_)))
+                .any(|(field, &mentioned)| mentioned && matches!(field, Contents::Scalar(_)))
         };
         !self.scalars.is_empty() || !self.exact || self.cells.iter().any(mentioned)
     }
@@ -211,16 +211,16 @@ impl Rule {
                 mentioned: cell.fields.iter().map(|&field| mentioned(field)).collect(),
                 fields: (cell.fields.iter())
                     .map(|&field| match terms.sort(field) {
-                        Sort::Ref(_) => Place::Reference(node(&mut nodes, field)),
-                        _ => Place::Scalar(field),
+                        Sort::Ref(_) => Contents::Reference(node(&mut nodes, field)),
+                        _ => Contents::Scalar(field),
                     })
                     .collect(),
             })
             .collect();
         let exists: Vec<_> = (heap.exists.iter())
             .map(|&variable| match terms.variable(variable).sort {
-                Sort::Ref(_) => Place::Reference(nodes.add(variable)),
-                _ => Place::Scalar(variable),
+                Sort::Ref(_) => Contents::Reference(nodes.add(variable)),
+                _ => Contents::Scalar(variable),
             })
             .collect();
         let ranges = field_ranges(terms, definitions, heap);

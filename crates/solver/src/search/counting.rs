@@ -4,7 +4,7 @@ use heapwright_logic::{Value, VarId};
 
 use super::Search;
 use super::branch::{Branch, Choice};
-use crate::arith::{Assignment, Outcome};
+use crate::arith::{ArithAnswer, Assignment};
 use crate::candidate::{Candidate, Derivable, Found};
 use crate::model::{Plan, Skeleton};
 use crate::numeric::counting::Counting;
@@ -58,14 +58,14 @@ impl Search<'_, '_> {
         }
         let all = counted.len() == choice.pairs.len();
         match arith.check(self.terms, &conjuncts) {
-            Outcome::Unsat(_) => return Counted::Impossible,
-            Outcome::Sat(assignment) if all => {
+            ArithAnswer::Unsat(_) => return Counted::Impossible,
+            ArithAnswer::Sat(assignment) if all => {
                 let exact = counted.iter().all(|(_, counting, _)| counting.exact);
                 let tells_cells = counted.iter().all(|(_, counting, _)| counting.tells_cells);
                 // More cells than those searched anyway?
                 let most = self.terms.int(i128::from(config.cells));
                 conjuncts.push(self.terms.lt(most, cells));
-                if tells_cells && let Outcome::Unsat(_) = arith.check(self.terms, &conjuncts) {
+                if tells_cells && let ArithAnswer::Unsat(_) = arith.check(self.terms, &conjuncts) {
                     choice.largest = Some(config.cells);
                 }
                 let counts = with_counts(counted, &assignment);

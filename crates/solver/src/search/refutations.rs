@@ -7,7 +7,7 @@
 use heapwright_logic::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
-use crate::arith::{Arithmetic, Outcome};
+use crate::arith::{ArithAnswer, Arithmetic};
 
 /// As many reasons are kept; looking through them must stay cheaper than asking again.
 const REMEMBERED: usize = 64;
@@ -31,7 +31,7 @@ impl Refutations {
         if self.cores.iter().any(contains) {
             return true;
         }
-        let Outcome::Unsat(core) = arith.check(terms, conjuncts) else {
+        let ArithAnswer::Unsat(core) = arith.check(terms, conjuncts) else {
             return false;
         };
         if !core.is_empty() && self.cores.len() < REMEMBERED {

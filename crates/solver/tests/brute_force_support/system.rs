@@ -170,9 +170,9 @@ fn join<T>(items: &[T], separator: &str, show: impl Fn(&T) -> String) -> String 
 }
 
 /// Prints what belongs to one predicate; the sorts of its variables give their names.
-struct Scope<'a>(&'a [Sort]);
+struct Letters<'a>(&'a [Sort]);
 
-impl Scope<'_> {
+impl Letters<'_> {
     fn name(&self, variable: Var) -> String {
         let letter = if self.0[variable].is_ref() { 'x' } else { 'n' };
         format!("{letter}{variable}")
@@ -238,25 +238,25 @@ fn sort_name(sort: Sort) -> String {
 
 fn print_disjunct(params: &[Sort], disjunct: &Disjunct) -> String {
     let sorts = [params, &disjunct.exists].concat();
-    let scope = Scope(&sorts);
+    let letters = Letters(&sorts);
     let mut text = String::new();
     if !disjunct.exists.is_empty() {
         let variables: Vec<Var> = (params.len()..sorts.len()).collect();
-        let declare = |&v: &Var| format!("{}: {}", scope.name(v), sort_name(sorts[v]));
+        let declare = |&v: &Var| format!("{}: {}", letters.name(v), sort_name(sorts[v]));
         text = format!("exists {}. ", join(&variables, ", ", declare));
     }
     let mut parts: Vec<String> = (disjunct.cells.iter())
         .map(|cell| {
-            let fields = join(&cell.fields, ", ", |field| scope.operand(field));
+            let fields = join(&cell.fields, ", ", |field| letters.operand(field));
             format!(
                 "{} -> C{}({fields})",
-                scope.reference(cell.source),
+                letters.reference(cell.source),
                 cell.class
             )
         })
         .collect();
     parts.extend(disjunct.calls.iter().map(|call| {
-        let args = join(&call.args, ", ", |arg| scope.operand(arg));
+        let args = join(&call.args, ", ", |arg| letters.operand(arg));
         format!("p{}({args})", call.predicate)
     }));
     if parts.is_empty() {
@@ -264,16 +264,16 @@ fn print_disjunct(params: &[Sort], disjunct: &Disjunct) -> String {
     }
     text += &parts.join(" * ");
     for condition in &disjunct.pure {
-        text += &format!(" & {}", scope.condition(condition));
+        text += &format!(" & {}", letters.condition(condition));
     }
     text
 }
 
 fn print_predicate(name: &str, predicate: &Predicate) -> String {
-    let scope = Scope(&predicate.params);
+    let letters = Letters(&predicate.params);
     let variables: Vec<Var> = (0..predicate.params.len()).collect();
     let params = join(&variables, ", ", |&v| {
-        format!("{}: {}", scope.name(v), sort_name(predicate.params[v]))
+        format!("{}: {}", letters.name(v), sort_name(predicate.params[v]))
     });
     let mut body = join(&predicate.disjuncts, "\n  | ", |disjunct| {
         print_disjunct(&predicate.params, disjunct)

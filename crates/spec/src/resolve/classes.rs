@@ -38,6 +38,16 @@ impl ClassNames {
     }
 }
 
+impl ClassNames {
+    /// Another name for a class.
+    pub fn add_alias(&mut self, alias: &str, id: ClassId) {
+        let known = self.short.entry(alias.to_owned()).or_default();
+        if !known.contains(&id) {
+            known.push(id);
+        }
+    }
+}
+
 /// The sort of a type that is no class.
 pub(super) fn primitive(name: &str) -> Option<Sort> {
     Some(match name {

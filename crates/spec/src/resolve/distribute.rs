@@ -13,24 +13,24 @@ const MAX_ATOMS: usize = 200_000;
 
 /// Identifies a quantifier in [`Branches`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct ScopeId(pub u32);
+pub(super) struct QuantifierId(pub u32);
 
 /// A quantifier.
-pub(super) struct Scope<'a> {
-    pub parent: Option<ScopeId>,
+pub(super) struct Quantifier<'a> {
+    pub parent: Option<QuantifierId>,
     pub binders: &'a [Binder],
 }
 
 /// A conjunct, and the innermost quantifier around it.
 #[derive(Clone, Copy)]
 pub(super) struct Atom<'a> {
-    pub scope: Option<ScopeId>,
+    pub quantifier: Option<QuantifierId>,
     pub expr: &'a Expr,
 }
 
 /// A formula in disjunctive form.
 pub(super) struct Branches<'a> {
-    pub scopes: Vec<Scope<'a>>,
+    pub quantifiers: Vec<Quantifier<'a>>,
     /// The conjuncts of each disjunct.
     pub disjuncts: Vec<Vec<Atom<'a>>>,
 }
@@ -38,54 +38,62 @@ pub(super) struct Branches<'a> {
 /// Brings a formula into disjunctive form. What cannot be brought there is reported and left
 /// out.
 pub(super) fn distribute<'a>(formula: &'a Expr, sink: &mut Sink) -> Branches<'a> {
-    let mut scopes = Vec::new();
+    let mut quantifiers = Vec::new();
     let disjuncts = Distributor {
-        scopes: &mut scopes,
+        quantifiers: &mut quantifiers,
         sink,
     }
     .top(formula, None);
-    Branches { scopes, disjuncts }
+    Branches {
+        quantifiers,
+        disjuncts,
+    }
 }
 
 struct Distributor<'s, 'a> {
-    scopes: &'s mut Vec<Scope<'a>>,
+    quantifiers: &'s mut Vec<Quantifier<'a>>,
     sink: &'s mut Sink,
 }
 
 impl<'a> Distributor<'_, 'a> {
     /// Where a pure disjunction may be split too: the alternatives of a definition are easier
     /// to handle one by one.
-    fn top(&mut self, formula: &'a Expr, scope: Option<ScopeId>) -> Vec<Vec<Atom<'a>>> {
+    fn top(&mut self, formula: &'a Expr, quantifier: Option<QuantifierId>) -> Vec<Vec<Atom<'a>>> {
         match &formula.kind {
-            ExprKind::Or(list) => list.iter().flat_map(|e| self.top(e, scope)).collect(),
-            _ => self.nested(formula, scope),
+            ExprKind::Or(list) => list.iter().flat_map(|e| self.top(e, quantifier)).collect(),
+            _ => self.nested(formula, quantifier),
         }
     }
 
-    fn nested(&mut self, formula: &'a Expr, scope: Option<ScopeId>) -> Vec<Vec<Atom<'a>>> {
+    fn nested(
+        &mut self,
+        formula: &'a Expr,
+        quantifier: Option<QuantifierId>,
+    ) -> Vec<Vec<Atom<'a>>> {
         let atom = Atom {
-            scope,
+            quantifier,
             expr: formula,
         };
         match &formula.kind {
             ExprKind::Emp | ExprKind::Bool(true) => vec![Vec::new()],
             ExprKind::Error => Vec::new(),
             ExprKind::Exists(binders, body) => {
-                let inner = ScopeId(self.scopes.len() as u32);
-                self.scopes.push(Scope {
-                    parent: scope,
+                let inner = QuantifierId(self.quantifiers.len() as u32);
+                self.quantifiers.push(Quantifier {
+                    parent: quantifier,
                     binders,
                 });
                 self.top(body, Some(inner))
             }
-            ExprKind::Or(list) if !formula.is_pure() => {
-                list.iter().flat_map(|e| self.nested(e, scope)).collect()
-            }
+            ExprKind::Or(list) if !formula.is_pure() => list
+                .iter()
+                .flat_map(|e| self.nested(e, quantifier))
+                .collect(),
             ExprKind::And(list) => {
                 self.one_heap(list);
-                self.product(formula.span, list, scope)
+                self.product(formula.span, list, quantifier)
             }
-            ExprKind::Star(list) => self.product(formula.span, list, scope),
+            ExprKind::Star(list) => self.product(formula.span, list, quantifier),
             ExprKind::PointsTo(..) | ExprKind::Call(..) => vec![vec![atom]],
             _ => {
                 if let Some(offender) = impure_part(formula) {
@@ -112,11 +120,11 @@ impl<'a> Distributor<'_, 'a> {
         &mut self,
         span: Span,
         list: &'a [Expr],
-        scope: Option<ScopeId>,
+        quantifier: Option<QuantifierId>,
     ) -> Vec<Vec<Atom<'a>>> {
         let mut product: Vec<Vec<Atom<'a>>> = vec![Vec::new()];
         for operand in list {
-            let mut alternatives = self.nested(operand, scope);
+            let mut alternatives = self.nested(operand, quantifier);
             if let [only] = &mut alternatives[..] {
                 for partial in &mut product {
                     partial.extend_from_slice(only);

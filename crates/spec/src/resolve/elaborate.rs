@@ -1,9 +1,9 @@
 //! Resolving the disjuncts of a formula: cells, predicate instances, pure conditions.
 
-use heapwright_logic::{ClassId, IntType, Sort};
+use heapwright_logic::{ClassId, Definitions, IntType, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::distribute::{Atom, Branches, ScopeId, distribute};
+use super::distribute::{Atom, Branches, QuantifierId, distribute};
 use super::hir::{Body, Cell, Disjunct, Instance, LocalId, Node, Range, Role, Term};
 use super::kind::{Kind, Variance};
 use super::{Resolver, count};
@@ -15,11 +15,11 @@ pub(super) struct Context<'c, 'a> {
     pub body: &'c mut Body,
     pub branches: &'c Branches<'a>,
     /// The quantifier around the conjunct that is being resolved.
-    pub scope: Option<ScopeId>,
+    pub quantifier: Option<QuantifierId>,
     /// Quantified names, with the places where they are bound.
-    pub bound: FxHashMap<(ScopeId, &'a str), (LocalId, Span)>,
+    pub bound: FxHashMap<(QuantifierId, &'a str), (LocalId, Span)>,
     /// Quantifiers whose names are in `bound`.
-    entered: FxHashSet<ScopeId>,
+    entered: FxHashSet<QuantifierId>,
     /// Names of a contract that nothing declares.
     pub ghosts: FxHashMap<String, LocalId>,
     pub paths: FxHashMap<(LocalId, String), LocalId>,
@@ -33,9 +33,9 @@ impl Resolver {
     pub(super) fn elaborate(&mut self, mut body: Body, formula: &Expr) {
         let branches = distribute(formula, &mut self.sink);
         self.mentions.clear();
-        for scope in &branches.scopes {
+        for quantifier in &branches.quantifiers {
             let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
-            for binder in scope.binders {
+            for binder in quantifier.binders {
                 let name = &binder.name;
                 self.quantified
                     .entry(name.span)
@@ -49,7 +49,7 @@ impl Resolver {
             let mut ctx = Context {
                 body: &mut body,
                 branches: &branches,
-                scope: None,
+                quantifier: None,
                 bound: FxHashMap::default(),
                 entered: FxHashSet::default(),
                 ghosts: FxHashMap::default(),
@@ -68,7 +68,7 @@ impl Resolver {
     }
 
     fn atom<'a>(&mut self, ctx: &mut Context<'_, 'a>, atom: Atom<'a>) {
-        ctx.scope = atom.scope;
+        ctx.quantifier = atom.quantifier;
         self.enter_scopes(ctx);
         match &atom.expr.kind {
             ExprKind::PointsTo(source, class, arguments) => {
@@ -90,21 +90,22 @@ impl Resolver {
     /// has variables of its own.
     fn enter_scopes(&mut self, ctx: &mut Context<'_, '_>) {
         let mut missing = Vec::new();
-        let mut current = ctx.scope;
-        while let Some(scope) = current {
-            if ctx.entered.contains(&scope) {
+        let mut current = ctx.quantifier;
+        while let Some(quantifier) = current {
+            if ctx.entered.contains(&quantifier) {
                 break;
             }
-            missing.push(scope);
-            current = ctx.branches.scopes[scope.0 as usize].parent;
+            missing.push(quantifier);
+            current = ctx.branches.quantifiers[quantifier.0 as usize].parent;
         }
-        for scope in missing.into_iter().rev() {
-            ctx.entered.insert(scope);
-            for binder in ctx.branches.scopes[scope.0 as usize].binders {
+        for quantifier in missing.into_iter().rev() {
+            ctx.entered.insert(quantifier);
+            for binder in ctx.branches.quantifiers[quantifier.0 as usize].binders {
                 let declared = binder.ty.as_ref().and_then(|ty| self.resolve_type(ty));
                 let local = self.new_local(&binder.name.text, Role::Quantified, declared);
                 let place = binder.name.span;
-                ctx.bound.insert((scope, &binder.name.text), (local, place));
+                ctx.bound
+                    .insert((quantifier, &binder.name.text), (local, place));
                 ctx.disjunct.owned.push(local);
             }
         }
@@ -139,7 +140,7 @@ impl Resolver {
         }
         let reference = self.kinds.fresh(Kind::Ref(Some(class)), Variance::Fixed);
         self.demand(source.span, source.kind, reference);
-        let fields = self.field_values(ctx, class, name, arguments);
+        let fields = self.field_values(ctx, &source, class, name, arguments);
         let cell = Cell {
             source,
             class,
@@ -152,6 +153,7 @@ impl Resolver {
     fn field_values<'a>(
         &mut self,
         ctx: &mut Context<'_, 'a>,
+        source: &Term,
         class: ClassId,
         name: &Name,
         arguments: &'a [FieldArgument],
@@ -207,7 +209,19 @@ impl Resolver {
                 continue;
             };
             let field = &fields[index];
-            let value = self.value_of_sort(ctx, &argument.value, &field.name, field.sort);
+            let value = match &argument.value.kind {
+                ExprKind::Part(inside) => {
+                    let span = argument.value.span;
+                    self.part(
+                        ctx,
+                        (source, class),
+                        (&field.name, field.sort),
+                        inside,
+                        span,
+                    )
+                }
+                _ => self.value_of_sort(ctx, &argument.value, &field.name, field.sort),
+            };
             if values[index].is_some() {
                 let span = argument.field.as_ref().map_or(value.span, |name| name.span);
                 let message = format!("field `{}` is given twice", field.name);
@@ -219,6 +233,69 @@ impl Resolver {
             value.unwrap_or_else(|| self.wildcard(ctx, &field.name, Some(field.sort), name.span))
         });
         filled.collect()
+    }
+
+    /// A struct inside of a cell, described with it: a cell of its own that leads back.
+    fn part<'a>(
+        &mut self,
+        ctx: &mut Context<'_, 'a>,
+        (whole, class): (&Term, ClassId),
+        (field, sort): (&str, Sort),
+        arguments: &'a [FieldArgument],
+        span: Span,
+    ) -> Term {
+        let part = match sort {
+            Sort::Ref(part) => outer_of(&self.definitions, part).map(|outer| (part, outer)),
+            _ => None,
+        };
+        let Some((part, outer)) = part else {
+            let class = &self.definitions.class(class).name;
+            let message = format!("field `{field}` of `{class}` is no struct inside of it");
+            let diagnostic = Diagnostic::error(span, message)
+                .with_expected("a value")
+                .with_help("give it a name, and write what it leads to as a cell of its own");
+            self.sink.push(diagnostic);
+            for argument in arguments {
+                self.term(ctx, &argument.value);
+            }
+            return self.wildcard(ctx, field, Some(sort), span);
+        };
+        let source = self.wildcard(ctx, field, Some(sort), span);
+        let name = Name {
+            text: self.definitions.class(part).name.clone(),
+            span,
+        };
+        let mut fields = self.field_values(ctx, &source, part, &name, arguments);
+        if let Some(back) = fields.get_mut(outer) {
+            *back = whole.clone();
+        }
+        ctx.disjunct.cells.push(Cell {
+            source: source.clone(),
+            class: part,
+            fields,
+        });
+        source
+    }
+
+    /// `&` is for structs inside of others: looks at the sort of the field behind one.
+    pub(super) fn check_address(&mut self, value: LocalId, sort: Sort) {
+        let is_part =
+            matches!(sort, Sort::Ref(class) if outer_of(&self.definitions, class).is_some());
+        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut self.addresses)
+            .into_iter()
+            .partition(|(known, _)| *known == value);
+        self.addresses = others;
+        for (_, span) in own.into_iter().filter(|_| !is_part) {
+            self.no_address(span);
+        }
+    }
+
+    /// Reports an `&` in front of something else.
+    pub(super) fn no_address(&mut self, span: Span) {
+        let diagnostic = Diagnostic::error(span, "`&` is for structs inside of others")
+            .with_expected("`&x.link`, where `link` is a struct and no pointer")
+            .with_help("what a pointer leads to is the value of its field: `x.next`");
+        self.sink.push(diagnostic);
     }
 
     /// A term where a value of a declared sort is wanted.
@@ -361,4 +438,16 @@ impl Resolver {
             span,
         }
     }
+}
+
+/// The field of a struct inside of another one that leads to that; `None` for other classes.
+fn outer_of(definitions: &Definitions, class: ClassId) -> Option<usize> {
+    let class = definitions.class(class);
+    let index = class.fields.len().checked_sub(1)?;
+    let last = class.fields.get(index)?;
+    let Sort::Ref(outer) = last.sort else {
+        return None;
+    };
+    let prefix = format!("{}.", definitions.class(outer).name);
+    (last.name == "outer" && class.name.starts_with(&prefix)).then_some(index)
 }

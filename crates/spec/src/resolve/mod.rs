@@ -126,6 +126,8 @@ struct Resolver {
     /// Truth values that got a name in the disjunct that is being lowered: the name, and the
     /// equality that defines it.
     named_conditions: Vec<(VarId, TermId)>,
+    /// What `&` was written in front of.
+    addresses: Vec<(LocalId, Span)>,
     sink: Sink,
 }
 
@@ -138,8 +140,12 @@ impl Resolver {
             packages,
             tested,
             statics,
+            aliases,
         } = environment;
-        let classes = ClassNames::new(&definitions);
+        let mut classes = ClassNames::new(&definitions);
+        for (alias, class) in aliases {
+            classes.add_alias(&alias, class);
+        }
         let mut resolver = Resolver {
             terms,
             definitions,
@@ -158,6 +164,7 @@ impl Resolver {
             quantified: BTreeMap::new(),
             mentions: BTreeMap::new(),
             named_conditions: Vec::new(),
+            addresses: Vec::new(),
             sink: Sink::default(),
         };
         for diagnostic in earlier.diagnostics {

@@ -127,13 +127,13 @@ impl Resolver {
 
     /// A name that a quantifier or parameter declares.
     pub(super) fn declared_name(&mut self, ctx: &Context<'_, '_>, name: &Name) -> Option<LocalId> {
-        let mut current = ctx.scope;
-        while let Some(scope) = current {
-            if let Some(&(local, binder)) = ctx.bound.get(&(scope, name.text.as_str())) {
+        let mut current = ctx.quantifier;
+        while let Some(quantifier) = current {
+            if let Some(&(local, binder)) = ctx.bound.get(&(quantifier, name.text.as_str())) {
                 self.mark_used(local, binder);
                 return Some(local);
             }
-            current = ctx.branches.scopes[scope.0 as usize].parent;
+            current = ctx.branches.quantifiers[quantifier.0 as usize].parent;
         }
         ctx.body.names.get(&name.text).copied()
     }
@@ -231,11 +231,16 @@ impl Resolver {
         }
         let mut known: Vec<&str> = ctx.body.names.keys().map(String::as_str).collect();
         known.sort_unstable();
-        let mut current = ctx.scope;
-        while let Some(scope) = current {
-            let scope = &ctx.branches.scopes[scope.0 as usize];
-            known.extend(scope.binders.iter().map(|binder| binder.name.text.as_str()));
-            current = scope.parent;
+        let mut current = ctx.quantifier;
+        while let Some(quantifier) = current {
+            let quantifier = &ctx.branches.quantifiers[quantifier.0 as usize];
+            known.extend(
+                quantifier
+                    .binders
+                    .iter()
+                    .map(|binder| binder.name.text.as_str()),
+            );
+            current = quantifier.parent;
         }
         known.extend(["null", "true", "false", "emp"]);
         let nearest = did_you_mean(&name.text, known);

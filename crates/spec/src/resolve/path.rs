@@ -150,6 +150,7 @@ impl Resolver {
         let Some((index, sort)) = self.resolve_field(cell.class, &path.field) else {
             return;
         };
+        self.check_address(path.value, sort);
         let Some(contents) = cell.fields.get(index).cloned() else {
             return;
         };
@@ -204,9 +205,10 @@ impl Resolver {
         let Some(class) = self.class_of_path(path.base, &path.field, path.span) else {
             return;
         };
-        let Some((index, _)) = self.resolve_field(class, &path.field) else {
+        let Some((index, sort)) = self.resolve_field(class, &path.field) else {
             return;
         };
+        self.check_address(path.value, sort);
         let reference = self.fixed(Sort::Ref(class));
         let source = self.local_term(path.base, path.span);
         if !self.demand(path.span, source.kind, reference) {

@@ -25,7 +25,7 @@ pub(super) enum StaticPath<'p> {
 }
 
 /// A static field at the beginning of a path.
-struct Place {
+struct StaticPrefix {
     field: usize,
     /// How many names it takes.
     length: usize,
@@ -115,7 +115,7 @@ impl Resolver {
         &mut self,
         ctx: &Context<'_, '_>,
         path: &[Name],
-    ) -> Result<Option<Place>, Box<Diagnostic>> {
+    ) -> Result<Option<StaticPrefix>, Box<Diagnostic>> {
         let Some((first, rest)) = path.split_first() else {
             return Ok(None);
         };
@@ -129,13 +129,15 @@ impl Resolver {
             };
             let is_own = self.definitions.field_index(class, &field.text).is_some();
             let found = self.static_of(class, &field.text).filter(|_| !is_own);
-            return Ok(found.map(|field| Place { field, length: 2 }));
+            return Ok(found.map(|field| StaticPrefix { field, length: 2 }));
         }
         if self.declared_name(ctx, first).is_some() || self.implicit_this(ctx, first).is_some() {
             return Ok(None);
         }
+        // Variables of functions' files belong to no class.
+        let home = home.or_else(|| self.tested.is_empty().then_some(ClassId::ANY));
         if let Some(field) = home.and_then(|class| self.static_of(class, &first.text)) {
-            return Ok(Some(Place { field, length: 1 }));
+            return Ok(Some(StaticPrefix { field, length: 1 }));
         }
         // The longest name of a class: `a.B.C.field` is one of the class `C` in `B`.
         for length in (1..path.len()).rev() {
@@ -146,7 +148,7 @@ impl Resolver {
             let Some(class) = class else { continue };
             let field = &path[length];
             return match self.static_of(class, &field.text) {
-                Some(field) => Ok(Some(Place {
+                Some(field) => Ok(Some(StaticPrefix {
                     field,
                     length: length + 1,
                 })),
@@ -183,6 +185,9 @@ impl Resolver {
     /// `Class.field`, the class without its package.
     fn static_name(&self, field: usize) -> String {
         let field = &self.statics[field];
+        if field.class == ClassId::ANY {
+            return field.name.clone();
+        }
         let class = &self.definitions.class(field.class).name;
         let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
         format!("{simple}.{}", field.name)

@@ -66,6 +66,25 @@ impl Resolver {
                 let list = list.iter().map(|a| self.condition(ctx, a)).collect();
                 self.leaf(Node::Or(list), Kind::Bool, span)
             }
+            ExprKind::Address(inner) => {
+                let is_path = matches!(&inner.kind, ExprKind::Path(path) if path.len() > 1);
+                let term = self.term(ctx, inner);
+                match term.as_local().filter(|_| is_path) {
+                    Some(local) => self.addresses.push((local, span)),
+                    None => self.no_address(span),
+                }
+                term
+            }
+            ExprKind::Part(arguments) => {
+                for argument in arguments {
+                    self.term(ctx, &argument.value);
+                }
+                let message = "fields in parentheses can only be the value of a field";
+                let diagnostic = Diagnostic::error(span, message)
+                    .with_expected("`x -> item(link: (next: n, prev: p))`");
+                self.sink.push(diagnostic);
+                self.error(span)
+            }
             ExprKind::Emp
             | ExprKind::Call(..)
             | ExprKind::PointsTo(..)

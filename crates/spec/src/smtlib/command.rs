@@ -46,7 +46,7 @@ pub(super) fn is_command(name: &str) -> bool {
 
 /// What a script has asserted and asked so far.
 #[derive(Debug, Default)]
-pub(super) struct Session {
+pub(super) struct ScriptState {
     pub logic: Option<String>,
     pub queries: Vec<Query>,
     pub echoes: Vec<(usize, String)>,
@@ -66,7 +66,7 @@ struct Level {
     constants: usize,
 }
 
-impl Session {
+impl ScriptState {
     /// Runs the commands up to `exit` or the end, and returns what was asked.
     pub fn run<'a>(&mut self, reader: &mut Reader<'a>, commands: &[Expr<'a>]) {
         for command in commands {

@@ -89,7 +89,7 @@ pub fn read(name: &str, text: &str) -> Result<Script, SpecError> {
     let mut problems = problem::Problems::default();
     let commands = sexpr::parse(file, text, command::is_command, &mut problems);
     let mut reader = reader::Reader::new(sort::cells_of_heap(&commands), problems);
-    let mut session = command::Session::default();
+    let mut session = command::ScriptState::default();
     session.run(&mut reader, &commands);
     let reader::Reader {
         terms,

@@ -9,12 +9,12 @@ use super::Precondition;
 use super::ast::{self, Comparison, Disjunct, Factor, File, HeapTerm, PureTerm, Term, TermKind};
 use super::infer::Kinds;
 use super::resolve::Resolver;
-use super::scope::Scope;
+use super::symbol_table::SymbolTable;
 use crate::ConstantValue;
 
 impl Resolver {
     /// Fills in the parameters and disjuncts of all predicates.
-    pub fn build_predicates(&mut self, file: &File, scopes: Vec<Vec<Scope>>) {
+    pub fn build_predicates(&mut self, file: &File, scopes: Vec<Vec<SymbolTable>>) {
         // The parameters of all, before any body needs the sort of an argument.
         for predicate in &file.predicates {
             let Some(types) = self.predicates.get(&predicate.name.text).cloned() else {
@@ -42,7 +42,7 @@ impl Resolver {
     pub fn build_preconditions(
         &mut self,
         file: &File,
-        scopes: Vec<Vec<Scope>>,
+        scopes: Vec<Vec<SymbolTable>>,
     ) -> Vec<Precondition> {
         let mut built = Vec::with_capacity(file.preconditions.len());
         for (precondition, scopes) in file.preconditions.iter().zip(scopes) {
@@ -71,7 +71,7 @@ impl Resolver {
     pub fn build_precondition(
         &mut self,
         precondition: &ast::Precondition,
-        scopes: Vec<Scope>,
+        scopes: Vec<SymbolTable>,
     ) -> Precondition {
         let (mut names, mut statics) = (Vec::new(), Vec::new());
         let mut variables = Vec::new();
@@ -99,7 +99,7 @@ impl Resolver {
     fn build_all(
         &mut self,
         disjuncts: &[Disjunct],
-        scopes: Vec<Scope>,
+        scopes: Vec<SymbolTable>,
         outer: &[VarId],
     ) -> Vec<SymbolicHeap> {
         (disjuncts.iter().zip(scopes))
@@ -110,7 +110,7 @@ impl Resolver {
     fn build(
         &mut self,
         disjunct: &Disjunct,
-        mut scope: Scope,
+        mut scope: SymbolTable,
         outer: &[VarId],
     ) -> Option<SymbolicHeap> {
         let mut heap = SymbolicHeap::emp();
@@ -188,7 +188,7 @@ impl Resolver {
         arg: &Term,
         sort: Sort,
         name: &str,
-        scope: &Scope,
+        scope: &SymbolTable,
         heap: &mut SymbolicHeap,
     ) -> Option<TermId> {
         if !matches!(arg.kind, TermKind::Wildcard) {
@@ -209,7 +209,7 @@ impl Resolver {
         comparison: Comparison,
         left: &Term,
         right: &Term,
-        scope: &Scope,
+        scope: &SymbolTable,
     ) -> Option<TermId> {
         let sort = self
             .evident_sort(left, scope)
@@ -241,7 +241,7 @@ impl Resolver {
     }
 
     /// The sort of a term, where it does not depend on what the term is compared with.
-    fn evident_sort(&mut self, term: &Term, scope: &Scope) -> Option<Sort> {
+    fn evident_sort(&mut self, term: &Term, scope: &SymbolTable) -> Option<Sort> {
         match &term.kind {
             TermKind::Name(name) => Some(scope.get(name)?.sort(&mut self.types)),
             TermKind::Null => Some(Sort::Ref(ClassId::ANY)),
@@ -256,7 +256,7 @@ impl Resolver {
     }
 
     /// A term of a sort. Recursion is as deep as parentheses nest.
-    fn term(&mut self, term: &Term, sort: Sort, scope: &Scope) -> Option<TermId> {
+    fn term(&mut self, term: &Term, sort: Sort, scope: &SymbolTable) -> Option<TermId> {
         match (&term.kind, sort) {
             (TermKind::Name(name), _) => {
                 let entry = scope.get(name)?;

@@ -32,7 +32,7 @@ mod names;
 mod parser;
 mod related;
 mod resolve;
-mod scope;
+mod symbol_table;
 
 use heapwright_logic::{Definitions, Formula, SymbolicHeap, Terms, VarId};
 
@@ -165,6 +165,7 @@ pub fn read_for(
         packages,
         tested,
         statics,
+        aliases: _,
     } = environment;
     let code = Code {
         signatures,

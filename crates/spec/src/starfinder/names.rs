@@ -12,7 +12,7 @@ use super::code::ClassFound;
 use super::infer::Kinds;
 use super::mangle::mangle;
 use super::resolve::Resolver;
-use super::scope::Scope;
+use super::symbol_table::SymbolTable;
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::{Signature, StaticAccess};
 
@@ -76,8 +76,8 @@ enum Meaning {
 impl Resolver {
     /// The names that a precondition of a method does not quantify: its parameters, `this` and its
     /// fields, and the static fields that are mentioned. Wrong ones are reported.
-    pub fn scope_of(&mut self, disjuncts: &[Disjunct], signature: &Signature) -> Scope {
-        let mut outer = Scope::default();
+    pub fn scope_of(&mut self, disjuncts: &[Disjunct], signature: &Signature) -> SymbolTable {
+        let mut outer = SymbolTable::default();
         let mut names: Vec<(String, heapwright_logic::Sort)> = signature
             .names
             .iter()
@@ -117,7 +117,7 @@ impl Resolver {
     }
 
     /// Reports names of a predicate that only preconditions know.
-    pub fn check_predicate(&mut self, disjuncts: &[Disjunct], outer: &Scope) {
+    pub fn check_predicate(&mut self, disjuncts: &[Disjunct], outer: &SymbolTable) {
         if self.code.is_some() {
             let mut seen: Vec<&str> = Vec::new();
             for (name, span) in mentioned(disjuncts) {
@@ -139,7 +139,7 @@ impl Resolver {
         self.warn_of_single_mentions(disjuncts, outer, false);
     }
 
-    fn add_static(&mut self, outer: &mut Scope, name: &str, span: Span, number: usize) {
+    fn add_static(&mut self, outer: &mut SymbolTable, name: &str, span: Span, number: usize) {
         let Some(field) = (self.code.as_ref()).and_then(|code| code.statics.get(number)) else {
             return;
         };
@@ -167,7 +167,7 @@ impl Resolver {
         name: &str,
         span: Span,
         method: Option<&Signature>,
-        outer: &Scope,
+        outer: &SymbolTable,
     ) -> Meaning {
         let Some(code) = &self.code else {
             return Meaning::None;
@@ -213,7 +213,7 @@ impl Resolver {
         span: Span,
         class: heapwright_logic::ClassId,
         method: Option<&Signature>,
-        outer: &Scope,
+        outer: &SymbolTable,
     ) -> Meaning {
         if let Some(number) = self.static_of(class, field) {
             return Meaning::Static(number);
@@ -262,7 +262,7 @@ impl Resolver {
     fn warn_of_single_mentions(
         &mut self,
         disjuncts: &[Disjunct],
-        outer: &Scope,
+        outer: &SymbolTable,
         in_precondition: bool,
     ) {
         let mut warnings = Vec::new();

@@ -10,12 +10,12 @@ use heapwright_logic::{ClassId, Sort};
 
 use super::ast::{Disjunct, HeapTerm, Term, TermKind};
 use super::resolve::Resolver;
-use super::scope::Scope;
+use super::symbol_table::SymbolTable;
 use crate::diagnostic::{Diagnostic, Span};
 
 impl Resolver {
     /// Reports cells of classes that their names cannot have.
-    pub fn check_classes(&mut self, disjunct: &Disjunct, scope: &Scope) {
+    pub fn check_classes(&mut self, disjunct: &Disjunct, scope: &SymbolTable) {
         if self.code.is_none() {
             return;
         }

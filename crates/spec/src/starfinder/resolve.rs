@@ -12,7 +12,7 @@ use super::class::Layout;
 use super::code::Code;
 use super::infer::{Conflict, Kinds, TypeVar, Types};
 use super::names::mentioned;
-use super::scope::Scope;
+use super::symbol_table::SymbolTable;
 use crate::Contract;
 use crate::diagnostic::{Diagnostic, FileId, Span, did_you_mean};
 use crate::resolve::cycles_without_cells;
@@ -112,7 +112,7 @@ impl Resolver {
         &mut self,
         precondition: &ast::Precondition,
         candidates: &[usize],
-    ) -> Vec<(usize, Vec<Scope>)> {
+    ) -> Vec<(usize, Vec<SymbolTable>)> {
         let mut found = Vec::new();
         let mut first_errors = None;
         for &method in candidates {
@@ -143,11 +143,11 @@ impl Resolver {
         found
     }
 
-    fn infer_predicates(&mut self, file: &File) -> Vec<Vec<Scope>> {
+    fn infer_predicates(&mut self, file: &File) -> Vec<Vec<SymbolTable>> {
         self.declare_predicates(file);
         let mut scopes = Vec::with_capacity(file.predicates.len());
         for predicate in &file.predicates {
-            let mut outer = Scope::default();
+            let mut outer = SymbolTable::default();
             let types = self.predicates.get(&predicate.name.text).cloned();
             let params = types.map_or(Vec::new(), |types| types.params);
             for (index, (name, ty)) in predicate.params.iter().zip(params).enumerate() {
@@ -225,8 +225,8 @@ impl Resolver {
     }
 
     /// The names of a precondition whose method is not known: it quantifies none.
-    fn free_names(&mut self, disjuncts: &[Disjunct]) -> Scope {
-        let mut outer = Scope::default();
+    fn free_names(&mut self, disjuncts: &[Disjunct]) -> SymbolTable {
+        let mut outer = SymbolTable::default();
         for (name, _) in mentioned(disjuncts) {
             if !outer.contains(name) {
                 let ty = self.types.fresh(Kinds::ANY);
@@ -236,7 +236,7 @@ impl Resolver {
         outer
     }
 
-    fn infer(&mut self, disjuncts: &[Disjunct], outer: &Scope) -> Vec<Scope> {
+    fn infer(&mut self, disjuncts: &[Disjunct], outer: &SymbolTable) -> Vec<SymbolTable> {
         let mut scopes = Vec::with_capacity(disjuncts.len());
         for disjunct in disjuncts {
             let mut scope = outer.clone();
@@ -264,7 +264,7 @@ impl Resolver {
         source: &Term,
         class_name: &Name,
         fields: &[Term],
-        scope: &mut Scope,
+        scope: &mut SymbolTable,
     ) {
         let Some(class) = self.class(class_name) else {
             // Names inside are looked at all the same, so that what is wrong with them is seen too.
@@ -347,7 +347,7 @@ impl Resolver {
         }
     }
 
-    fn infer_instance(&mut self, name: &Name, args: &[Term], scope: &mut Scope) {
+    fn infer_instance(&mut self, name: &Name, args: &[Term], scope: &mut SymbolTable) {
         let Some(predicate) = self.predicates.get(&name.text).cloned() else {
             let mut known: Vec<_> = self.predicates.keys().map(String::as_str).collect();
             known.sort_unstable();
@@ -378,7 +378,7 @@ impl Resolver {
         comparison: Comparison,
         left: &Term,
         right: &Term,
-        scope: &mut Scope,
+        scope: &mut SymbolTable,
     ) {
         let (a, b) = (self.type_of(left, scope), self.type_of(right, scope));
         if !matches!(comparison, Comparison::Eq | Comparison::Ne)
@@ -391,7 +391,7 @@ impl Resolver {
     }
 
     /// The type of a term. Recursion is as deep as parentheses nest.
-    fn type_of(&mut self, term: &Term, scope: &mut Scope) -> TypeVar {
+    fn type_of(&mut self, term: &Term, scope: &mut SymbolTable) -> TypeVar {
         match &term.kind {
             TermKind::Name(name) => scope.entry(name, &mut self.types).ty,
             TermKind::Wildcard => {
@@ -417,7 +417,7 @@ impl Resolver {
     fn type_of_arithmetic<'t>(
         &mut self,
         operands: impl Iterator<Item = &'t Term>,
-        scope: &mut Scope,
+        scope: &mut SymbolTable,
     ) -> TypeVar {
         let result = self.types.fresh(Kinds::NUMBER);
         for operand in operands {

@@ -188,6 +188,10 @@ pub enum ExprKind {
     Call(Name, Vec<Expr>),
     /// `source -> Class(arguments)`
     PointsTo(Box<Expr>, Name, Vec<FieldArgument>),
+    /// `(next: n, prev: p)` as the value of a field: the contents of a struct inside of the cell.
+    Part(Vec<FieldArgument>),
+    /// `&x.link`: a struct inside of another one.
+    Address(Box<Expr>),
     /// `exists x, y. body`
     Exists(Vec<Binder>, Box<Expr>),
     /// `!a`
@@ -353,7 +357,9 @@ impl Expr {
                 function_arity(&name.text).is_some() && args.iter().all(Expr::is_pure)
             }
             ExprKind::And(list) | ExprKind::Or(list) => list.iter().all(Expr::is_pure),
-            ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Old(a) => a.is_pure(),
+            ExprKind::Not(a) | ExprKind::Negate(a) | ExprKind::Old(a) | ExprKind::Address(a) => {
+                a.is_pure()
+            }
             ExprKind::Implies(a, b) => a.is_pure() && b.is_pure(),
             ExprKind::Conditional(a, b, c) => a.is_pure() && b.is_pure() && c.is_pure(),
             ExprKind::Compare(first, rest) => {
@@ -368,6 +374,7 @@ impl Expr {
             | ExprKind::Char(_)
             | ExprKind::Float(_)
             | ExprKind::Wildcard
+            | ExprKind::Part(_)
             | ExprKind::Path(_) => true,
         }
     }

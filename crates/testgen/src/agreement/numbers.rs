@@ -16,12 +16,12 @@ const MOST_ORDERED: usize = 4;
 const MOST: usize = 400;
 
 /// Where a number or truth value is.
-type Place = (Loc, usize);
+type NumberSlot = (Loc, usize);
 
 /// Inputs that differ from one in their numbers only.
 pub fn variants(subject: &Subject, input: &Input) -> Vec<Input> {
     let places = places(subject, input);
-    let mut groups: BTreeMap<(ClassId, usize), Vec<Place>> = BTreeMap::new();
+    let mut groups: BTreeMap<(ClassId, usize), Vec<NumberSlot>> = BTreeMap::new();
     for &(place, class, _) in &places {
         groups.entry((class, place.1)).or_default().push(place);
     }
@@ -54,7 +54,7 @@ pub fn nearby(input: &Input) -> BTreeSet<i128> {
 }
 
 /// The numbers and truth values in fields of objects, with the class of the object and the sort.
-fn places(subject: &Subject, input: &Input) -> Vec<(Place, ClassId, Sort)> {
+fn places(subject: &Subject, input: &Input) -> Vec<(NumberSlot, ClassId, Sort)> {
     let mut places = Vec::new();
     for (&loc, cell) in &input.heap.cells {
         let fields = subject.definitions.class(cell.class).fields.iter();
@@ -68,10 +68,10 @@ fn places(subject: &Subject, input: &Input) -> Vec<(Place, ClassId, Sort)> {
 }
 
 /// All ways to give a few places small numbers.
-fn orders(input: &Input, group: &[Place], variants: &mut Vec<Input>) {
+fn orders(input: &Input, group: &[NumberSlot], variants: &mut Vec<Input>) {
     let count = group.len();
     let total = count.pow(count as u32);
-    let is_number = |&place: &Place| matches!(value(input, place), Some(Value::Int(_)));
+    let is_number = |&place: &NumberSlot| matches!(value(input, place), Some(Value::Int(_)));
     if !group.iter().all(is_number) {
         return;
     }
@@ -99,12 +99,12 @@ pub fn others(value: Option<Value>, nearby: &BTreeSet<i128>) -> Vec<Value> {
     }
 }
 
-fn value(input: &Input, (loc, index): Place) -> Option<Value> {
+fn value(input: &Input, (loc, index): NumberSlot) -> Option<Value> {
     input.heap.cells.get(&loc)?.fields.get(index).copied()
 }
 
 /// The input with other values at some places. Nobody has said why it should be valid.
-fn changed(input: &Input, changes: &[(Place, Value)]) -> Input {
+fn changed(input: &Input, changes: &[(NumberSlot, Value)]) -> Input {
     let mut changed = Input {
         witness: None,
         ..input.clone()

@@ -15,6 +15,9 @@ pub enum SequenceError {
          constructors, static and private methods as their last"
     )]
     NoLastCall,
+    /// A function works on no object.
+    #[error("it takes no pointer to a struct first, so there are no sequences of calls for it")]
+    NoStruct,
     /// `--calls` names a method that there is not.
     #[error("--calls {name}: {class} has no such method that a test could call")]
     NoSuchCall {

@@ -33,6 +33,11 @@ pub enum VerificationError {
     /// A test could not be started.
     #[error("a test cannot be run: {0}")]
     Run(#[source] io::Error),
+    /// A program with tests fails, or is ended by a limit, before it says which ones it has.
+    #[error(
+        "a program with tests does not come to its tests (--verify-time, --verify-memory):\n{0}"
+    )]
+    NoTests(String),
     /// A file with a test cannot be read or run again.
     #[error("{}: {source}", file.display())]
     Unreadable {

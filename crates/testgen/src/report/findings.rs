@@ -65,6 +65,7 @@ pub fn results(results: &Results<'_>) -> Vec<Result> {
                     method: suite.title.clone(),
                     test: kept.name.clone(),
                     input: input(suite, test),
+                    is_note: kept.apart,
                 });
             }
         }

@@ -8,11 +8,13 @@ use heapwright_ir::machine::Edge;
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 use heapwright_report::page::{
-    Alternative, Branch, Finding, Method, Page, Path, Picture, Status, Step, Test as Shown, Totals,
+    Alternative, Branch, FindingText, Method, Page, Path, Picture, Status, Step, Test as Shown,
+    Totals,
 };
 
 use super::listing::listings;
 use super::{Procedure, Results, code};
+use crate::language::Noun;
 use crate::suite::{Kept, Suite};
 use crate::takers::Takers;
 use crate::{summary, text};
@@ -37,8 +39,16 @@ pub fn page(results: &Results<'_>) -> Page {
         facts: results.facts.clone(),
         complaints: results.complaints.clone(),
         totals: totals(results),
+        noun: noun(results),
         methods,
     }
+}
+
+/// What the language calls what was tested.
+fn noun(results: &Results<'_>) -> String {
+    let first = results.procedures.first();
+    let noun = first.map(|procedure| procedure.suite.language.noun());
+    noun.unwrap_or(Noun::Method).word().to_owned()
 }
 
 /// Every branch is counted once: it is covered if some test of some procedure takes it, and
@@ -129,7 +139,8 @@ fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32, steps: &mut Steps<'_>
     let suite = procedure.suite;
     let program = &suite.subject.program;
     let test = suite.test(kept);
-    let findings = kept.findings.iter().map(|finding| Finding {
+    let findings = kept.findings.iter().filter(|_| !kept.apart);
+    let findings = findings.map(|finding| FindingText {
         kind: finding.kind().to_owned(),
         words: finding.words(),
     });

@@ -8,7 +8,7 @@ use heapwright_engine::sequences::{
     Argument, DataType, Operation, Record, SequenceBounds, explore as explore_calls, report,
 };
 use heapwright_engine::{
-    ExploreError, NothingMore, Options, Place, Progress, Report, Subject, explore,
+    ExploreError, NothingMore, Options, Progress, Report, SourceLine, Subject, explore,
 };
 use heapwright_explain::{compact, words};
 use heapwright_ir::machine::concrete::Value;
@@ -132,7 +132,7 @@ impl Frontend for CoreTests {
         self.program.function(*target).name.clone()
     }
 
-    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<Place>, Error> {
+    fn place(&mut self, _: &FunctionId, text: &str) -> Result<Option<SourceLine>, Error> {
         reach::place(&self.program, text).map(Some)
     }
 
@@ -172,6 +172,7 @@ impl Frontend for CoreTests {
             probes: Vec::new(),
             builds: true,
             tested: targets.contains(&function),
+            gives: false,
         };
         let name = |&id: &FunctionId| self.program.function(id).name.as_str();
         let (constructors, operations): (Vec<FunctionId>, Vec<FunctionId>) = all

@@ -7,7 +7,7 @@ use std::time::Duration;
 use heapwright_explain::words;
 use heapwright_testgen::agreement::{Agreement, Direction, Extent};
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 use crate::frontends::{self, Classes, LABELS};
 use crate::interruption::interrupt;
 use crate::ticker::Ticker;
@@ -21,11 +21,12 @@ const TIME: Duration = Duration::from_secs(60);
 /// The options of this check.
 #[derive(clap::Args)]
 pub struct RepokArguments {
-    /// Compare the precondition of a Java method with the predicate of its class; without #METHOD
-    /// that of all methods, if they have the same
+    /// Compare the precondition of a method with the predicate of its class; without #METHOD that
+    /// of all methods, if they have the same. For C: FILE.c#FUNCTION
     #[arg(long = "repok", value_name = "CLASS[#METHOD]", conflicts_with_all = ["heap", "formula", "pred"])]
     pub method: Option<String>,
-    /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD
+    /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD, for C the name
+    /// of a function
     #[arg(long, value_name = "CLASS#METHOD")]
     predicate: Option<String>,
     /// With --repok or --class: folders and jars with the classes, separated by `:`
@@ -63,9 +64,9 @@ pub fn run(
     arguments: &RepokArguments,
     limit: Option<Duration>,
     method: &str,
-    specification: &Path,
+    specification: Option<&Path>,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let limit = limit.unwrap_or(TIME);
     let extent = Extent {
         scope: arguments.scope,
@@ -88,7 +89,11 @@ pub fn run(
 }
 
 /// Says what the comparison showed.
-fn report(agreement: &Agreement, limit: Duration, out: &mut dyn Write) -> Result<Outcome, Failure> {
+fn report(
+    agreement: &Agreement,
+    limit: Duration,
+    out: &mut dyn Write,
+) -> Result<CommandStatus, Failure> {
     let Agreement {
         accepted,
         models,
@@ -105,15 +110,15 @@ fn report(agreement: &Agreement, limit: Duration, out: &mut dyn Write) -> Result
     }
     let sides = agreement.directions();
     Ok(if sides.iter().any(|side| side.counterexample.is_some()) {
-        Outcome::Refuted
+        CommandStatus::Refuted
     } else if *is_cut
         || sides
             .iter()
             .any(|side| side.undecided > 0 || side.restricted)
     {
-        Outcome::Unknown
+        CommandStatus::Unknown
     } else {
-        Outcome::Decided
+        CommandStatus::Decided
     })
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use heapwright_logic::{Formula, PredId, SymbolicHeap};
 use serde_json::json;
 
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 use heapwright_explain::contradiction::{self, Contradiction};
 use heapwright_explain::words;
 use heapwright_solver::asking::{Asker, Reply, Want};
@@ -24,7 +24,7 @@ pub fn run(
     limit: Option<Duration>,
     as_json: bool,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let mut checker = Checker {
         limit,
         errors: 0,
@@ -44,9 +44,9 @@ pub fn run(
         false => checker.print(out)?,
     }
     Ok(match (checker.errors, checker.unknown) {
-        (0, 0) => Outcome::Decided,
-        (0, _) => Outcome::Unknown,
-        _ => Outcome::Refuted,
+        (0, 0) => CommandStatus::Decided,
+        (0, _) => CommandStatus::Unknown,
+        _ => CommandStatus::Refuted,
     })
 }
 

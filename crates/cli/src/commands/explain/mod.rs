@@ -12,7 +12,7 @@ use heapwright_solver::rules::Grammar;
 use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits};
 
 use super::generate::ClassPathArguments;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
 use crate::limits::Limits;
 use heapwright_spec::questions::QuestionFile;
 
@@ -37,8 +37,8 @@ pub struct Arguments {
     verbose: bool,
     #[command(flatten)]
     limits: Limits,
-    /// The Java class whose specification this is, from which the fields are taken
-    /// [default: classes are those that the file declares]
+    /// The Java class whose specification this is, or the C file, from which the fields are taken
+    /// [default: classes are those that the file declares; for X.sl beside X.c, its structs]
     #[arg(long, value_name = "CLASS")]
     class: Option<String>,
     #[command(flatten)]
@@ -46,7 +46,7 @@ pub struct Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     let mut input = crate::input::load_for(
         &arguments.file,
         arguments.class.as_deref(),
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     if arguments.pred.is_none() {
         contracts::describe(&mut input, out)?;
     }
-    Ok(Outcome::Decided)
+    Ok(CommandStatus::Decided)
 }
 
 /// `data Node { int value; Node next; }`

@@ -10,6 +10,10 @@ pub struct CArguments {
     /// compile_commands.json of the project, beside or above the source or in `build` there]
     #[arg(long, value_name = "FILE")]
     pub compile_commands: Option<PathBuf>,
+    /// Tries what happens if malloc, calloc, realloc or strdup returns null: one call fails in each
+    /// such test [default: memory is always there]
+    #[arg(long)]
+    pub malloc_fails: bool,
     /// Flags for clang and gcc, after those of the build: -I, -isystem, -iquote, -include, -D, -U,
     /// -std=, -m, --target= [default: none]
     #[arg(last = true, value_name = "FLAG")]

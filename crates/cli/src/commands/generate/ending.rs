@@ -6,7 +6,8 @@ use heapwright_testgen::{Conclusion, Frontend, Session, listing};
 
 use super::early::Early;
 use super::{Arguments, document, output, reports};
-use crate::failure::{Failure, Outcome};
+use crate::failure::{CommandStatus, Failure};
+use crate::usage::UsageError;
 
 /// Writes what was found, and verifies it if that is wanted.
 pub fn finish<F: Frontend>(
@@ -14,7 +15,7 @@ pub fn finish<F: Frontend>(
     arguments: &Arguments,
     early: &Early,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let says_it = !arguments.json_on_standard_output();
     let written = output::write(&mut session, arguments, early, Some(&mut *out))?;
     let mut is_as_predicted = true;
@@ -42,12 +43,12 @@ pub fn finish<F: Frontend>(
     }
     let complaints = session.all_complaints();
     if !complaints.is_empty() {
-        return Err(Failure::Unfit(complaints.join("\n")));
+        return Err(Failure::Targets(complaints));
     }
     match session.conclusion() {
-        Conclusion::Elsewhere(error) => Err(Failure::Unfit(format!("--reach: {error}"))),
-        Conclusion::Fine if is_as_predicted => Ok(Outcome::Decided.unless_interrupted()),
-        Conclusion::Fine | Conclusion::Wrong => Ok(Outcome::Refuted),
-        Conclusion::Open => Ok(Outcome::Unknown),
+        Conclusion::Elsewhere(error) => Err(UsageError::Reach(error).into()),
+        Conclusion::Fine if is_as_predicted => Ok(CommandStatus::Decided.unless_interrupted()),
+        Conclusion::Fine | Conclusion::Wrong => Ok(CommandStatus::Refuted),
+        Conclusion::Open => Ok(CommandStatus::Unknown),
     }
 }

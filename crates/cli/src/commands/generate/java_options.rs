@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::sequence_options::SequenceArguments;
 use crate::failure::Failure;
-use crate::frontends::{Classes, Confinement, Framework, Sandbox};
+use crate::frontends::{Classes, Framework};
+use heapwright_sandbox::{Confinement, Sandbox};
 use heapwright_testgen::vocabulary::seconds;
 
 /// Where build tools put classes and sources.
@@ -61,12 +62,13 @@ pub struct JavaArguments {
     /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
     #[arg(long, value_name = "DIR")]
     pub tools: Option<PathBuf>,
-    /// With --verify: seconds for compiling and running the tests; 0 for no limit
-    /// [default: 120, and a tenth for each test]
+    /// With --verify: seconds for compiling and running the tests, or for each test of C; 0 for no
+    /// limit [default: 120, and a tenth for each test; 20 for C]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub verify_time: Option<Duration>,
-    /// With --verify: megabytes for the objects of the virtual machine that runs the tests
-    /// [default: a quarter of the memory of the machine]
+    /// With --verify: megabytes for the objects of the virtual machine that runs the tests, or for
+    /// each process that runs a test of C
+    /// [default: a quarter of the memory of the machine, 1024 for C]
     #[arg(long, value_name = "MB")]
     pub verify_memory: Option<u32>,
     /// With --verify: run the tests in a sandbox, without network, with an empty home, and with
@@ -106,8 +108,8 @@ impl JavaArguments {
     /// What keeps tests from doing harm.
     pub fn confinement(&self) -> Result<Confinement, Failure> {
         Ok(Confinement {
-            sandbox: match self.sandbox {
-                true => Some(Sandbox::find().map_err(|error| Failure::Unfit(error.to_string()))?),
+            sandbox: match self.sandbox && self.verify {
+                true => Some(Sandbox::find()?),
                 false => None,
             },
             memory: self.verify_memory,

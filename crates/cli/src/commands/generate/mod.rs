@@ -18,8 +18,9 @@ use std::path::Path;
 
 use heapwright_testgen::{Event, Frontend, Session, Suite, pictures, text};
 
-use crate::failure::{self, Failure, Outcome};
+use crate::failure::{self, CommandStatus, Failure};
 use crate::interruption;
+use crate::usage::UsageError;
 use early::Early;
 
 pub use java_options::{ClassPathArguments, JavaArguments};
@@ -38,14 +39,12 @@ pub fn run(
     arguments: &Arguments,
     words: &[OsString],
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let arguments = &arguments.configured(words)?;
     // From here on an interruption loses nothing.
     interruption::interrupt();
     if let Some(file) = (arguments.targets.iter()).find(|target| is_specification(target)) {
-        return Err(Failure::Unfit(format!(
-            "{file} is a specification and no target; write --spec {file}"
-        )));
+        return Err(UsageError::SpecificationAsTarget(file.clone()).into());
     }
     crate::frontends::generate(arguments, out)
 }
@@ -55,7 +54,7 @@ pub fn run_with<F: Frontend>(
     frontend: F,
     arguments: &Arguments,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+) -> Result<CommandStatus, Failure> {
     let mut session = Session::new(frontend, arguments.request())?;
     let mut early = Early::beginning(!arguments.has_old_reports());
     let mut shown = 0;
@@ -115,7 +114,7 @@ fn show(
 fn draw(folder: &Path, pictures: Vec<(String, String)>) -> Result<(), Failure> {
     failure::create_folder(folder)?;
     for (name, text) in pictures {
-        failure::write(&output::inside(folder, &name)?, &text)?;
+        failure::write(&output::safe_join(folder, &name)?, &text)?;
     }
     Ok(())
 }

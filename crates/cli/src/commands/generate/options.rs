@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::ArgPredicate;
 use heapwright_engine::{
-    Bound, Bounds, Keep, Mode, Options, Place, StrategyKind, StructureBounds, ValueChoice,
+    Bound, Bounds, Keep, Mode, Options, SourceLine, StrategyKind, StructureBounds, ValueChoice,
 };
 use heapwright_ir::machine::Budgets;
 
@@ -89,7 +89,7 @@ pub struct Arguments {
 
 impl Arguments {
     /// The options of the engine; `reach` is the place that `--reach` names.
-    pub fn options(&self, reach: Option<Place>) -> Options {
+    pub fn options(&self, reach: Option<SourceLine>) -> Options {
         let sequences = &self.java.sequences;
         let default = StructureBounds::default();
         let domains = sequences.domain.iter().filter_map(Domain::numbers);
@@ -248,7 +248,7 @@ pub struct SearchArguments {
 
 impl SearchArguments {
     /// The options of the engine; `reach` is the place that `--reach` names.
-    pub fn options(&self, reach: Option<Place>) -> Options {
+    pub fn options(&self, reach: Option<SourceLine>) -> Options {
         let mode = match self.mode {
             Mode::Lazy { .. } => Mode::Lazy {
                 filter: self.filter,
@@ -344,7 +344,7 @@ mod tests {
             --max-depth 1 --max-loops 2 --max-objects 3 --max-elements 10 --max-paths 4 --patience 9 --checks 11 --max-solver-calls 5 \
             --time 0.5 --memory 6 --steps 7 --seed 8 --jobs 9 --all-paths --scope 10 --domain key=-1..5";
         let arguments = parse(line).expect("a command line");
-        let place = Place { file: 0, line: 12 };
+        let place = SourceLine { file: 0, line: 12 };
         let expected = Options {
             mode: Mode::Lazy { filter: true },
             strategy: StrategyKind::DepthBounded(7),

@@ -10,6 +10,7 @@ use heapwright_testgen::{Error, Frontend, Session, Written, file_names};
 use super::Arguments;
 use super::early::Early;
 use crate::failure::{self, Failure};
+use crate::usage::UsageError;
 use heapwright_testgen::temporary::Temporary;
 
 /// The files that were written.
@@ -21,8 +22,8 @@ pub struct Output {
 }
 
 /// The file with a name below a folder.
-pub fn inside(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    file_names::inside(folder, name)
+pub fn safe_join(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    file_names::safe_join(folder, name)
 }
 
 /// Writes the tests, if somebody wants to have or to verify them. What is written is said, unless
@@ -55,7 +56,7 @@ pub fn write<F: Frontend>(
     let emitted = (session.frontend).emit(&session.tested, &session.request)?;
     let mut known = BTreeSet::new();
     for source in emitted.files {
-        let file = inside(&folder, &source.path)?;
+        let file = safe_join(&folder, &source.path)?;
         if !known.insert(file.clone()) {
             // Classes whose names differ in characters that files cannot have.
             if is_shown {
@@ -141,10 +142,10 @@ fn remove_stale<F: Frontend>(
 /// A file that somebody wrote by hand is left alone.
 fn refuse_foreign<F: Frontend>(frontend: &F, file: &Path) -> Result<(), Failure> {
     match std::fs::read_to_string(file) {
-        Ok(text) if !frontend.is_generated(&text) => Err(Failure::Unfit(format!(
-            "{} was not generated, so it is not replaced; choose another folder for --out",
-            file.display()
-        ))),
+        Ok(text) if !frontend.is_generated(&text) => Err(UsageError::NotGenerated {
+            file: file.to_owned(),
+            option: "--out",
+        })?,
         _ => Ok(()),
     }
 }

@@ -12,6 +12,7 @@ use heapwright_testgen::{Frontend, Session};
 
 use super::Arguments;
 use crate::failure::{self, Failure};
+use crate::usage::UsageError;
 
 /// The name of the web page.
 const PAGE: &str = "index.html";
@@ -138,8 +139,8 @@ fn spare(path: &Path) -> Result<(), Failure> {
     if !path.exists() || failure::read(path).is_ok_and(generated) {
         return Ok(());
     }
-    Err(Failure::Unfit(format!(
-        "{} exists and was not generated, so it is not replaced; choose another folder for --report",
-        path.display()
-    )))
+    Err(UsageError::NotGenerated {
+        file: path.to_owned(),
+        option: "--report",
+    })?
 }

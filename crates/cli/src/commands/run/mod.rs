@@ -6,18 +6,19 @@ mod recorded;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use heapwright_engine::{Input, Options, Outcome as Ended, Run, Subject, replay};
+use heapwright_engine::{Input, Options, Outcome, Run, Subject, replay};
 use heapwright_ir::machine::Budgets;
 use heapwright_ir::{FunctionId, Program};
 use heapwright_logic::{Heap, Sort, Value, display_sort};
 use serde_json::Value as Json;
 
-use crate::failure::{Failure, Outcome, read};
+use crate::failure::{CommandStatus, Failure, read};
 use crate::frontends::LABELS;
 use crate::frontends::{
-    Expectation, Loaded, SpecificationChoice, meets, procedure_named, procedure_names,
+    Expectation, Loaded, RecordError, SpecificationChoice, meets, procedure_named, procedure_names,
 };
 use crate::host::Terminal;
+use crate::usage::UsageError;
 use heapwright_explain::{picture, source, words};
 use heapwright_testgen::state;
 
@@ -59,7 +60,7 @@ impl Arguments {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
     if let Some(test) = &arguments.test {
         return recorded::run(arguments, test, out);
     }
@@ -69,8 +70,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
     let input = input(arguments, &subject)?;
     let files = &loaded.read.program.files;
     let text = files.first().map_or("", |file| &file.text);
-    let expectation = Expectation::read(text)
-        .map_err(|error| Failure::Unfit(format!("{}: {error}", arguments.file.display())))?;
+    let expectation =
+        Expectation::read(text).map_err(|error| Failure::input(&arguments.file, error))?;
     // A run that does not end has to get as far as it got when the test was generated.
     let steps = match expectation {
         Some(Expectation::OutOfBudget(_)) => Some(Options::default().budgets.steps),
@@ -87,9 +88,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<Outcome, Failur
             let word = if met { "as expected" } else { "expected" };
             writeln!(out, "{word}: {expected}")?;
             Ok(if met {
-                Outcome::Decided
+                CommandStatus::Decided
             } else {
-                Outcome::Refuted
+                CommandStatus::Refuted
             })
         }
         // What a test sets up for itself it need not free, so leaks count in programs only.
@@ -110,14 +111,14 @@ fn print_leaks(run: &Run, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// What the end of a run means for the exit code.
-fn meaning(run: &Run) -> Outcome {
+fn meaning(run: &Run) -> CommandStatus {
     match run.outcome {
-        Ended::Threw { .. } | Ended::Fault { .. } => Outcome::Refuted,
-        Ended::OutOfBudget { .. } => Outcome::Unknown,
-        Ended::Returned | Ended::AssumptionFailed { .. } if run.leaks.is_empty() => {
-            Outcome::Decided
+        Outcome::Threw { .. } | Outcome::Fault { .. } => CommandStatus::Refuted,
+        Outcome::OutOfBudget { .. } => CommandStatus::Unknown,
+        Outcome::Returned | Outcome::AssumptionFailed { .. } if run.leaks.is_empty() => {
+            CommandStatus::Decided
         }
-        Ended::Returned | Ended::AssumptionFailed { .. } => Outcome::Refuted,
+        Outcome::Returned | Outcome::AssumptionFailed { .. } => CommandStatus::Refuted,
     }
 }
 
@@ -127,8 +128,7 @@ fn execute(
     input: &Input,
     budgets: Budgets,
 ) -> Result<Run, Failure> {
-    let file = arguments.file.display();
-    replay(subject, input, budgets).map_err(|error| Failure::Unfit(format!("{file}: {error}")))
+    replay(subject, input, budgets).map_err(|error| Failure::input(&arguments.file, error))
 }
 
 /// The path if it was asked for, how the run ended, and the heap that it left.
@@ -160,11 +160,10 @@ fn function(arguments: &Arguments, loaded: &Loaded) -> Result<FunctionId, Failur
     match (&arguments.procedure, &loaded.read.entry) {
         (Some(name), _) => Ok(procedure_named(program, name)?),
         (None, Some(entry)) => Ok(entry.function),
-        (None, None) => Err(Failure::Unfit(format!(
-            "{} has procedures only; name one with --proc: {}",
-            arguments.file.display(),
-            procedure_names(program).join(", ")
-        ))),
+        (None, None) => {
+            let names = procedure_names(program).into_iter().map(str::to_owned);
+            Err(UsageError::WhichProcedure(arguments.file.clone(), names.collect()).into())
+        }
     }
 }
 
@@ -177,14 +176,11 @@ fn input(arguments: &Arguments, subject: &Subject) -> Result<Input, Failure> {
     let program = &subject.program;
     let Some(path) = &arguments.input else {
         let wanted: Vec<String> = names.iter().map(|name| typed(program, name)).collect();
-        return Err(Failure::Unfit(format!(
-            "the program has inputs ({}); give them with --input HEAP.json",
-            wanted.join(", ")
-        )));
+        return Err(UsageError::NoInput(wanted).into());
     };
     let text = read(path)?;
     let json: Json = serde_json::from_str(&text)
-        .map_err(|error| Failure::Unfit(format!("{}: not JSON: {error}", path.display())))?;
+        .map_err(|error| Failure::input(path, RecordError::Json(error)))?;
     read_input(program, &names, &json, path)
 }
 
@@ -207,14 +203,13 @@ fn read_input(
     json: &Json,
     path: &Path,
 ) -> Result<Input, Failure> {
-    let unfit =
-        |message: &dyn std::fmt::Display| Failure::Unfit(format!("{}: {message}", path.display()));
     let (values, heap): (Vec<Option<Value>>, Heap) =
-        state::from_json(&program.definitions, names, json).map_err(|error| unfit(&error))?;
+        state::from_json(&program.definitions, names, json)
+            .map_err(|error| Failure::input(path, error))?;
     let arguments = (values.into_iter().zip(names))
         .map(|(value, name)| {
-            let wanted = || typed(program, name);
-            value.ok_or_else(|| unfit(&format!("the stack has no value for {}", wanted())))
+            let missing = || RecordError::NoValue(typed(program, name));
+            value.ok_or_else(|| Failure::input(path, missing()))
         })
         .collect::<Result<_, _>>()?;
     Ok(Input {

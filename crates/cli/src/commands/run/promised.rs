@@ -7,8 +7,10 @@ use heapwright_engine::Verification;
 use serde_json::Value as Json;
 
 use super::{Arguments, execute, read_input, sorts};
-use crate::failure::{Failure, Outcome};
-use crate::frontends::{ImplTarget, Loaded, SpecificationChoice, TestParts, procedure_named};
+use crate::failure::{CommandStatus, Failure};
+use crate::frontends::{
+    ImplTarget, Loaded, RecordError, SpecificationChoice, TestParts, procedure_named,
+};
 use crate::host::Terminal;
 
 /// Runs what a test is for under its contract. `None` if the test names no postcondition.
@@ -16,26 +18,26 @@ pub fn check(
     arguments: &Arguments,
     text: &str,
     out: &mut dyn Write,
-) -> Result<Option<Outcome>, Failure> {
-    let unfit =
-        |problem: String| Failure::Unfit(format!("{}: {problem}", arguments.file.display()));
+) -> Result<Option<CommandStatus>, Failure> {
+    let unfit = |error: RecordError| Failure::input(&arguments.file, error);
     let Ok(parts) = TestParts::read(text) else {
         return Ok(None);
     };
     let Some(property) = parts.property else {
         return Ok(None);
     };
-    let alone = TestParts::program_of(text).map_err(|error| unfit(error.to_string()))?;
+    let alone =
+        TestParts::program_of(text).map_err(|error| Failure::input(&arguments.file, error))?;
     let file = SpecificationChoice::Named(PathBuf::from(&property.specification));
     let loaded = Loaded::of_text(&arguments.file, &alone, &file, &Terminal)?;
     let function = match (&parts.target, &loaded.read.entry) {
         (ImplTarget::Procedure(name), _) => procedure_named(&loaded.read.program, name)?,
         (ImplTarget::Main, Some(entry)) => entry.function,
-        (ImplTarget::Main, None) => return Err(unfit("there are no statements to run".to_owned())),
+        (ImplTarget::Main, None) => return Err(unfit(RecordError::NoStatements)),
     };
     let subject = loaded.subject(function)?;
     let json: Json = serde_json::from_str(&property.input)
-        .map_err(|error| unfit(format!("the line `//! input:` is no JSON: {error}")))?;
+        .map_err(|error| unfit(RecordError::InputLine(error)))?;
     let input = read_input(&subject.program, &sorts(&subject), &json, &arguments.file)?;
     let run = execute(arguments, &subject, &input, arguments.budgets(None))?;
     let specification = &property.specification;
@@ -45,19 +47,19 @@ pub fn check(
                 out,
                 "as expected: the postcondition in {specification} holds"
             )?;
-            Outcome::Decided
+            CommandStatus::Decided
         }
         Some(Verification::Violated(reason)) => {
             writeln!(out, "expected: the postcondition in {specification}")?;
             writeln!(out, "it does not hold: {reason}")?;
-            Outcome::Refuted
+            CommandStatus::Refuted
         }
         _ => {
             writeln!(
                 out,
                 "the postcondition in {specification} could not be checked"
             )?;
-            Outcome::Unknown
+            CommandStatus::Unknown
         }
     }))
 }

@@ -3,9 +3,8 @@
 mod chromium;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::common::{heapwright, root};
+use crate::common::{heapwright, javac, root};
 use chromium::Browser;
 
 /// A folder that is removed at the end.
@@ -48,16 +47,8 @@ impl Drop for Folder {
 
 /// Compiles Java files into a folder.
 fn compile(folder: &Folder, files: &[PathBuf]) -> String {
-    let javac = match std::env::var_os("JAVA_HOME") {
-        Some(home) => PathBuf::from(home).join("bin/javac"),
-        None => PathBuf::from("javac"),
-    };
     let classes = folder.text("classes");
-    let compiled = Command::new(javac)
-        .args(["-g", "-d", &classes])
-        .args(files)
-        .status();
-    assert!(compiled.expect("javac starts").success());
+    javac::compile(&javac::usual(), &["-g"], Path::new(&classes), files);
     classes
 }
 

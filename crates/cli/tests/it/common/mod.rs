@@ -1,5 +1,6 @@
 //! Running the real binary.
 
+pub mod javac;
 pub mod project;
 
 use std::path::PathBuf;

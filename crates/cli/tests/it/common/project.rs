@@ -1,9 +1,8 @@
 //! Java classes, compiled for one test into a folder of their own.
 
 use std::path::PathBuf;
-use std::process::Command;
 
-use super::root;
+use super::{javac, root};
 
 /// A folder with classes, and room for whatever a test writes; it is removed at the end.
 pub struct Project(PathBuf);
@@ -33,19 +32,10 @@ impl Project {
     }
 
     fn compile(&self, files: impl Iterator<Item = PathBuf>) {
-        let mut files = files.peekable();
-        if files.peek().is_none() {
-            return;
+        let files: Vec<PathBuf> = files.collect();
+        if !files.is_empty() {
+            javac::compile(&javac::usual(), &["-g"], &self.0.join("classes"), &files);
         }
-        let javac = match std::env::var_os("JAVA_HOME") {
-            Some(home) => PathBuf::from(home).join("bin/javac"),
-            None => PathBuf::from("javac"),
-        };
-        let compiled = Command::new(javac)
-            .args(["-g", "-d", &self.classes()])
-            .args(files)
-            .status();
-        assert!(compiled.expect("javac starts").success());
     }
 
     /// The place of a file or folder in it.

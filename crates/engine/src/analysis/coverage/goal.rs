@@ -6,7 +6,7 @@ use heapwright_ir::{BlockId, Position, Program};
 use thiserror::Error;
 
 use super::graph::{Graph, is_call};
-use crate::options::Place;
+use crate::options::SourceLine;
 
 /// There is no code on a line, as far as the function and its callees are concerned.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -40,7 +40,11 @@ impl fmt::Display for NoCode {
 
 /// The nodes with code on a line: from their beginning the line is reached without entering
 /// another one.
-pub(super) fn nodes(program: &Program, graph: &Graph, place: &Place) -> Result<Vec<u32>, NoCode> {
+pub(super) fn nodes(
+    program: &Program,
+    graph: &Graph,
+    place: &SourceLine,
+) -> Result<Vec<u32>, NoCode> {
     let mut found = Vec::new();
     let (mut before, mut after) = (None, None);
     for &id in graph.functions() {

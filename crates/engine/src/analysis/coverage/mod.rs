@@ -16,7 +16,7 @@ use heapwright_ir::{Block, BlockId, FunctionId, Position, Program, Terminator};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use crate::options::Place;
+use crate::options::SourceLine;
 use crate::subject::CodeUnderTest;
 use graph::{Graph, UNREACHABLE};
 
@@ -131,7 +131,7 @@ impl Coverage {
     pub fn towards(
         program: &Program,
         function: FunctionId,
-        place: &Place,
+        place: &SourceLine,
     ) -> Result<Coverage, NoCode> {
         let mut coverage = Coverage::new(program, function);
         coverage.aim(program, place)?;
@@ -139,7 +139,7 @@ impl Coverage {
     }
 
     /// From here on distances are those to the blocks with code on a line.
-    pub fn aim(&mut self, program: &Program, place: &Place) -> Result<(), NoCode> {
+    pub fn aim(&mut self, program: &Program, place: &SourceLine) -> Result<(), NoCode> {
         self.goal = Some(goal::nodes(program, &self.graph, place)?);
         self.distances.take();
         Ok(())

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use heapwright_ir::machine::environment::Environment;
-use heapwright_ir::machine::intrinsic::{IDENTITY, LOAD_SLOT};
+use heapwright_ir::machine::intrinsic::{IDENTITY, INTERNED, LOAD_SLOT};
 use heapwright_ir::{
     Callee, ClassKind, Function, FunctionId, Library, Operand, Operation, Program, Reg,
 };
@@ -249,7 +249,7 @@ pub fn has_layouts(program: &Program) -> bool {
 
 /// Whether an intrinsic function is known to write nothing.
 fn is_pure(name: &str) -> bool {
-    matches!(name, IDENTITY | LOAD_SLOT)
+    matches!(name, IDENTITY | INTERNED | LOAD_SLOT)
         || Environment::asked(name).is_some()
         || MathFunction::named(name).is_some()
 }

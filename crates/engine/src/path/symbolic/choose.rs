@@ -9,7 +9,7 @@ use super::question::{ChoicePoint, Effect};
 use super::{Fork, Guide, PathStop, Symbolic};
 use crate::input::candidates::fits;
 use crate::path::assignment::Assignment;
-use crate::path::decision::{Choice, Decision};
+use crate::path::decision::{About, Choice, Decision};
 use crate::path::initial_heap::AddedCell;
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
@@ -27,9 +27,9 @@ impl Symbolic<'_> {
             [] => return Err(PathStop::Infeasible),
             [only] => {
                 let effect = self.effect(&open, only)?;
-                let objects = self.objects() + effect.objects();
+                let objects = self.objects() + effect.objects(&self.subject.rules);
                 // A list that never ends is unfolded without a decision.
-                if effect.objects() > 0
+                if effect.objects(&self.subject.rules) > 0
                     && objects > self.extent.objects
                     && !matches!(self.guide, Guide::Input)
                 {
@@ -103,7 +103,10 @@ impl Symbolic<'_> {
             Guide::Input => {
                 let choice = self.answer(open, &alternatives).ok_or(PathStop::Diverged)?;
                 if !alternatives.contains(&choice) {
-                    return Err(PathStop::Diverged);
+                    return Err(match self.is_of_other_type(choice) {
+                        true => self.cut_off(Limit::Classes, self.objects()),
+                        false => PathStop::Diverged,
+                    });
                 }
                 // Nothing is explored from here on, and the concrete run shows the rest of the path.
                 if let Some(limit) = self.exhausted {
@@ -117,6 +120,16 @@ impl Symbolic<'_> {
                 None => self.search(site, open, alternatives),
             },
         }
+    }
+
+    /// Whether the input has an object where a pointer to nothing in particular leads that is of
+    /// another type than it is used with: nobody knew that when the input was made.
+    fn is_of_other_type(&self, choice: Choice) -> bool {
+        let Choice::Fresh(class) = choice else {
+            return false;
+        };
+        let told = self.subject.rules.candidates.get(&ClassId::ANY);
+        self.subject.program.manual_memory && told.is_some_and(|told| told.classes.contains(&class))
     }
 
     /// The first alternative that is feasible. The others that may be are left for later.
@@ -147,7 +160,7 @@ impl Symbolic<'_> {
                 break;
             }
             let effect = self.effect(open, choice)?;
-            let objects = self.objects() + effect.objects();
+            let objects = self.objects() + effect.objects(&self.subject.rules);
             if objects > self.extent.objects {
                 continue;
             }
@@ -226,15 +239,18 @@ impl Symbolic<'_> {
     ) -> Result<(), PathStop> {
         for &choice in alternatives.iter().filter(|&&choice| Some(choice) != taken) {
             let effect = self.effect(open, choice)?;
-            let objects = self.objects() + effect.objects();
+            let objects = self.objects() + effect.objects(&self.subject.rules);
             let beyond = (objects > self.extent.objects).then_some(Limit::Objects);
             self.push_fork(site, open, choice, objects, beyond);
         }
-        for class in arrays_among(alternatives) {
-            let length = self.extent.elements.saturating_add(1);
-            let choice = Choice::FreshArray { class, length };
+        for shortest in arrays_among(alternatives) {
+            let most = self.extent.elements.max(shortest.length().unwrap_or(0));
+            let choice = shortest.with_length(most.saturating_add(1));
             let objects = self.objects() + 1;
             self.push_fork(site, open, choice, objects, Some(Limit::Elements));
+            let Choice::FreshArray { class, .. } = shortest else {
+                continue;
+            };
             if matches!(open, ChoicePoint::Reference(variable) if self.is_owned(*variable)) {
                 for &literal in self.literals {
                     let known = self.subject.literals.get(&literal);
@@ -282,6 +298,10 @@ impl Symbolic<'_> {
                 .filter(|edge| self.subject.is_under_test(edge.function)),
             block: site.and_then(|_| self.block_under_test()),
             fault: fault.is_some_and(|site| self.is_fault(site, choice)),
+            about: match self.subject.program.manual_memory {
+                true => self.about(open),
+                false => About::default(),
+            },
             predicate: match choice {
                 Choice::Unfold { instance, .. } => {
                     let known = self.initial.instances.get(instance as usize);
@@ -302,7 +322,7 @@ impl Symbolic<'_> {
             ),
             (Question::Assertion, Choice::Condition(false))
             | (Question::Divisor | Question::NegativeLength, Choice::Condition(true))
-            | (Question::Index, Choice::Element(None)) => true,
+            | (Question::Index, Choice::Element(None) | Choice::Condition(false)) => true,
             (Question::Object, Choice::Alias(object)) => (self.memory.object(object))
                 .is_ok_and(|object| object.freed || self.is_bad_cast(operation, object.class)),
             (
@@ -312,6 +332,36 @@ impl Symbolic<'_> {
                 | Choice::KnownArray { class, .. },
             ) => self.is_bad_cast(operation, class),
             _ => false,
+        }
+    }
+
+    /// What of the input a question is about.
+    fn about(&self, open: &ChoicePoint) -> About {
+        let (ChoicePoint::Condition(term)
+        | ChoicePoint::Element(term, _)
+        | ChoicePoint::Switch(term, _)
+        | ChoicePoint::Number(term)) = *open
+        else {
+            return About::default();
+        };
+        let is_argument =
+            |variable| (self.subject.inputs.iter()).any(|input| input.variable == variable);
+        let (mut references, mut pointers, mut numbers) = (false, false, false);
+        for term in self.terms.subterms([term]) {
+            let Some(variable) = self.terms.as_var(term) else {
+                continue;
+            };
+            match self.terms.variable(variable).sort.is_ref() {
+                true if is_argument(variable) => pointers = true,
+                true => references = true,
+                false if !is_argument(variable) => return About::Contents,
+                false => numbers = true,
+            }
+        }
+        match (references, pointers && !numbers) {
+            (true, _) => About::References,
+            (false, true) => About::PointerArguments,
+            (false, false) => About::Arguments,
         }
     }
 
@@ -347,6 +397,12 @@ impl Symbolic<'_> {
         for condition in effect.conditions {
             self.initial.assume(&mut self.terms, condition)?;
         }
+        // A place, and an array, know where the others are that come before them.
+        for added in &effect.partners {
+            if self.is_interior(added) {
+                self.assign_contents(added);
+            }
+        }
         for added in effect.cell.into_iter().chain(effect.partners) {
             self.assign_contents(&added);
             self.materialise(added, false)?;
@@ -378,8 +434,15 @@ impl Symbolic<'_> {
             for condition in unfolding.body.pure {
                 self.initial.assume(&mut self.terms, condition)?;
             }
-            for cell in unfolding.body.points_to {
-                self.materialise(AddedCell::of(cell), true)?;
+            let cells = unfolding.body.points_to.into_iter();
+            let cells: Vec<AddedCell> = cells.map(AddedCell::of).collect();
+            for added in &cells {
+                self.materialise(added.clone(), true)?;
+            }
+            if self.subject.program.manual_memory {
+                for added in &cells {
+                    self.materialise_arrays(added)?;
+                }
             }
         }
         self.model_is_ahead = false;
@@ -388,7 +451,8 @@ impl Symbolic<'_> {
 
     /// The contents of a new object are what the concrete input has there. A model may leave the
     /// place empty; references that are not null then lead to places of their own.
-    fn assign_contents(&mut self, added: &AddedCell) {
+    pub(super) fn assign_contents(&mut self, added: &AddedCell) {
+        self.find_array(added);
         if let Some(neighbour) = &mut self.neighbour
             && let Ok(LogicValue::Ref(loc)) = neighbour.evaluate(&self.terms, added.cell.source)
         {
@@ -449,15 +513,14 @@ impl Symbolic<'_> {
     }
 }
 
-/// The classes of the arrays among the alternatives for a reference.
-fn arrays_among(alternatives: &[Choice]) -> Vec<ClassId> {
-    let mut classes = Vec::new();
-    for choice in alternatives {
-        if let Choice::FreshArray { class, .. } = choice
-            && !classes.contains(class)
-        {
-            classes.push(*class);
+/// The shortest array of each class among the alternatives for a reference.
+fn arrays_among(alternatives: &[Choice]) -> Vec<Choice> {
+    let mut found: Vec<Choice> = Vec::new();
+    for &choice in alternatives {
+        let is_known = |known: &Choice| known.with_length(0) == choice.with_length(0);
+        if choice.length().is_some() && !found.iter().any(is_known) {
+            found.push(choice);
         }
     }
-    classes
+    found
 }

@@ -2,7 +2,7 @@
 
 use heapwright_ir::machine::concrete::{Value as Concrete, arithmetic as exact};
 use heapwright_ir::machine::environment::Environment;
-use heapwright_ir::machine::intrinsic::{IDENTITY, USUAL_IDENTITY};
+use heapwright_ir::machine::intrinsic::{IDENTITY, INTERNED, USUAL_IDENTITY};
 use heapwright_ir::machine::layout;
 use heapwright_ir::machine::slot_memory::Located;
 use heapwright_ir::machine::{
@@ -13,6 +13,7 @@ use heapwright_ir::{BinaryOp, BlockId, Comparison, Constant, FunctionId, GlobalI
 use heapwright_logic::{ClassId, IntType, MathFunction, Sort, TermId, Value as LogicValue};
 use rustc_hash::FxHashMap;
 
+use super::elements::SymbolicSlot;
 use super::environment::Usual;
 use super::question::ChoicePoint;
 use super::{Guide, PathStop, Symbolic};
@@ -27,7 +28,7 @@ const NUMBERS: usize = 8;
 
 impl Domain for Symbolic<'_> {
     type Value = SymbolicValue;
-    type Slot = Located;
+    type Slot = SymbolicSlot;
     type Stop = PathStop;
 
     fn constant(&mut self, constant: Constant) -> SymbolicValue {
@@ -98,8 +99,10 @@ impl Domain for Symbolic<'_> {
                 } = self.point;
                 self.misses.compare(function, block, a, b);
             }
-            let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
-            return Ok(SymbolicValue::Concrete(value));
+            if self.interned_numbers(a, b).is_none() {
+                let value = exact::binary(op, a, b).ok_or(MachineError::IllSorted)?;
+                return Ok(SymbolicValue::Concrete(value));
+            }
         }
         if self.is_reference(a) || self.is_reference(b) {
             return self.compare_references(op, a, b);
@@ -209,6 +212,10 @@ impl Domain for Symbolic<'_> {
         self.new_object(class, Some(length))
     }
 
+    fn root(&mut self, address: Address) -> Result<Address, PathStop> {
+        Ok(self.memory.root(address)?)
+    }
+
     fn free(&mut self, object: ObjectId) -> Result<(), PathStop> {
         self.memory.object_mut(object)?.freed = true;
         Ok(())
@@ -220,7 +227,7 @@ impl Domain for Symbolic<'_> {
         address: Address,
         class: ClassId,
         field: u32,
-    ) -> Result<Option<Located>, PathStop> {
+    ) -> Result<Option<SymbolicSlot>, PathStop> {
         let program = &self.subject.program;
         let located = self.memory.locate_field(program, address, class, field)?;
         Ok(inside(located))
@@ -232,9 +239,18 @@ impl Domain for Symbolic<'_> {
         address: Address,
         index: &SymbolicValue,
         sort: Sort,
-    ) -> Result<Option<Located>, PathStop> {
+    ) -> Result<Option<SymbolicSlot>, PathStop> {
         let length = self.memory.object(address.object)?.contents.len() as u32;
         let index = match self.usual(*index).value {
+            SymbolicValue::Symbolic(term) if self.has_open_elements(address.object, sort) => {
+                return self.open_element(site, address.object, term, length);
+            }
+            SymbolicValue::Concrete(Concrete::Int(index))
+                if self.has_indexed_writes(address.object) =>
+            {
+                let index = self.terms.int(index);
+                return self.open_element(site, address.object, index, length);
+            }
             SymbolicValue::Concrete(Concrete::Int(index)) => index,
             SymbolicValue::Concrete(_) => return Err(MachineError::IllSorted.into()),
             SymbolicValue::Symbolic(term) if self.subject.program.manual_memory => {
@@ -260,22 +276,38 @@ impl Domain for Symbolic<'_> {
         Ok(inside(located))
     }
 
-    fn load(&mut self, slot: &Located, sort: Sort) -> Result<SymbolicValue, PathStop> {
-        if let Located::Slot(slot) = *slot
+    fn load(&mut self, slot: &SymbolicSlot, sort: Sort) -> Result<SymbolicValue, PathStop> {
+        let slot = match *slot {
+            SymbolicSlot::Known(slot) => slot,
+            SymbolicSlot::Element(array, index) => return self.read_element(array, index),
+        };
+        if let Located::Slot(slot) = slot
             && !self.subject.program.manual_memory
         {
             return Ok(self.memory.read(slot)?);
         }
-        self.load_bytes(*slot, sort)
+        self.load_bytes(slot, sort)
     }
 
-    fn store(&mut self, slot: &Located, sort: Sort, value: &SymbolicValue) -> Result<(), PathStop> {
-        if let Located::Slot(slot) = *slot
+    fn store(
+        &mut self,
+        slot: &SymbolicSlot,
+        sort: Sort,
+        value: &SymbolicValue,
+    ) -> Result<(), PathStop> {
+        let slot = match *slot {
+            SymbolicSlot::Known(slot) => slot,
+            SymbolicSlot::Element(array, index) => {
+                self.write_element(array, index, *value);
+                return Ok(());
+            }
+        };
+        if let Located::Slot(slot) = slot
             && !self.subject.program.manual_memory
         {
             return Ok(self.memory.write(slot, *value)?);
         }
-        self.store_bytes(*slot, sort, *value)
+        self.store_bytes(slot, sort, *value)
     }
 
     fn length(
@@ -384,6 +416,10 @@ impl Domain for Symbolic<'_> {
                 false => self.identity(object, USUAL_IDENTITY),
             };
             return Ok(Intrinsic::Returned(Some(number)));
+        }
+        if let (INTERNED, &[object, number, first, last]) = (name, args) {
+            let object = self.intern(object, number, (first, last))?;
+            return Ok(Intrinsic::Returned(Some(object)));
         }
         if let Some(asked) = Environment::asked(name) {
             let answer = self.environment(asked, args)?;
@@ -543,6 +579,6 @@ impl Symbolic<'_> {
     }
 }
 
-fn inside(located: Located) -> Option<Located> {
-    (located != Located::Outside).then_some(located)
+fn inside(located: Located) -> Option<SymbolicSlot> {
+    (located != Located::Outside).then_some(SymbolicSlot::Known(located))
 }

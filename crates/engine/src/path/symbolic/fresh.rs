@@ -11,6 +11,13 @@ use crate::input::candidates::element_sort;
 use crate::path::initial_heap::AddedCell;
 use crate::path::symbolic_value::SymbolicValue;
 
+/// A reference to what belongs to an object: its symbol, the class, the length of an array, and the
+/// field that leads back.
+pub(super) type Belonging = (VarId, ClassId, Option<u32>, Option<u32>);
+
+/// Longer arrays inside of structs are there when somebody looks at them.
+const MOST_ELEMENTS: u32 = 1024;
+
 /// How many objects there were, the reference, the class, and the length of an array.
 pub(super) type FreshKey = (usize, VarId, ClassId, Option<u32>);
 
@@ -36,37 +43,34 @@ impl Symbolic<'_> {
             },
         };
         let elements = length.map(|length| self.fresh_elements(variable, class, length));
-        let added = AddedCell { cell, elements };
+        let added = AddedCell {
+            cell,
+            elements,
+            comes_along: false,
+        };
         self.fresh_cells.insert(key, added.clone());
         added
     }
 
-    /// The objects that are there because another one is: the structs inside of it and around it.
-    /// Each comes after the one that it belongs to.
+    /// The objects that are there because another one is: the structs inside of it and around it,
+    /// the elements of an array that are structs, arrays inside of structs. Each comes after the one
+    /// that it belongs to.
     pub(super) fn partners(&mut self, added: &AddedCell) -> Vec<AddedCell> {
         let mut partners: Vec<AddedCell> = Vec::new();
         let mut next = 0;
         let mut whole = Some(added.clone());
         while let Some(known) = whole.take() {
-            for rule in self.subject.rules.of_fields(known.cell.class) {
-                let Content::Partner(back) = rule.content else {
+            for (symbol, class, length, back) in self.belonging(&known) {
+                let is_there = (partners.iter().chain([added]))
+                    .any(|other| self.terms.as_var(other.cell.source) == Some(symbol));
+                if is_there {
                     continue;
-                };
-                let content = known.cell.fields.get(rule.field as usize);
-                let symbol = content.and_then(|&content| self.terms.as_var(content));
-                let is_there = |symbol: VarId| {
-                    let cells = partners.iter().chain([added]);
-                    let mut sources = cells.map(|other| self.terms.as_var(other.cell.source));
-                    sources.any(|source| source == Some(symbol))
-                };
-                let Some(symbol) = symbol.filter(|&symbol| !is_there(symbol)) else {
-                    continue;
-                };
-                let Sort::Ref(class) = self.terms.variable(symbol).sort else {
-                    continue;
-                };
-                let mut partner = self.fresh_cell(symbol, class, None);
-                if let Some(field) = partner.cell.fields.get_mut(back as usize) {
+                }
+                let mut partner = self.fresh_cell(symbol, class, length);
+                partner.comes_along = true;
+                if let Some(back) = back
+                    && let Some(field) = partner.cell.fields.get_mut(back as usize)
+                {
                     *field = known.cell.source;
                 }
                 partners.push(partner);
@@ -75,6 +79,42 @@ impl Symbolic<'_> {
             next += 1;
         }
         partners
+    }
+
+    /// The references of an object that lead to what belongs to it.
+    pub(super) fn belonging(&self, known: &AddedCell) -> Vec<Belonging> {
+        let program = &self.subject.program;
+        let mut found = Vec::new();
+        let mut add = |content: Option<&TermId>, length: Option<u32>, back: Option<u32>| {
+            let symbol = content.and_then(|&content| self.terms.as_var(content));
+            if let Some(symbol) = symbol
+                && let Sort::Ref(class) = self.terms.variable(symbol).sort
+            {
+                found.push((symbol, class, length, back));
+            }
+        };
+        let inside = &program.class(known.cell.class).inside;
+        if let (Some(stride), Some(elements)) = (inside.stride, &known.elements) {
+            let of = element_sort(program, known.cell.class);
+            let is_array = match of {
+                Some(Sort::Ref(class)) => element_sort(program, class).is_some(),
+                _ => false,
+            };
+            for element in elements {
+                add(Some(element), is_array.then_some(stride), None);
+            }
+        }
+        for rule in self.subject.rules.of_fields(known.cell.class) {
+            let content = known.cell.fields.get(rule.field as usize);
+            match rule.content {
+                Content::Partner(back) => add(content, None, Some(back)),
+                Content::Array(length) if program.manual_memory && length <= MOST_ELEMENTS => {
+                    add(content, Some(length), None);
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// An array with the contents of a literal.
@@ -97,6 +137,7 @@ impl Symbolic<'_> {
         Some(AddedCell {
             cell,
             elements: Some(elements?),
+            comes_along: false,
         })
     }
 

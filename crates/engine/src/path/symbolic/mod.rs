@@ -9,19 +9,27 @@
 //! | --- | --- |
 //! | `question` | what can be open, the alternatives, and what each adds to the initial heap |
 //! | `fresh` | objects that the precondition does not speak of |
+//! | `globals` | globals whose objects are objects of the input |
 //! | `choose` | taking a decision |
 //! | `resolve` | which object a reference is |
 //! | `settle` | what leaves no choice |
 //! | `misses` | branches on known numbers that were nearly taken |
 //! | `domain` | the answers to the interpreter |
+//! | `interior` | pointers that lead into other objects |
 //! | `pointers` | memory as bytes, pointers as numbers, casts between pointers |
+//! | `elements` | elements of arrays at an open index |
+//! | `interning` | objects that are one with others of the same number |
 //! | `environment` | what depends on the environment, and is no part of the input |
 //! | `refine` | going on with the input alone, when the run is over |
 
 mod choose;
 mod domain;
+mod elements;
 mod environment;
 mod fresh;
+mod globals;
+mod interior;
+mod interning;
 mod misses;
 mod pointers;
 mod question;
@@ -33,10 +41,11 @@ mod singleton;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::environment::Environment;
+use heapwright_ir::machine::interned::Interned;
 use heapwright_ir::machine::slot_memory::SlotMemory;
 use heapwright_ir::machine::{Edge, MachineError, ObjectId, ProgramPoint, Site};
 use heapwright_ir::{BlockId, FunctionId, GlobalId};
-use heapwright_logic::{ClassId, SymbolicHeap, Terms, VarId};
+use heapwright_logic::{ClassId, SymbolicHeap, TermId, Terms, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use misses::{Miss, Misses};
@@ -47,7 +56,7 @@ use crate::options::Extent;
 use crate::path::aliases::Contradiction;
 use crate::path::assignment::Assignment;
 use crate::path::decision::{Choice, Decision};
-use crate::path::initial_heap::{AddedCell, InitialHeap};
+use crate::path::initial_heap::{AddedCell, InitialCell, InitialHeap};
 use crate::path::knowledge::Knowledge;
 use crate::path::questions::Questions;
 use crate::path::symbolic_value::SymbolicValue;
@@ -181,14 +190,22 @@ pub struct Symbolic<'s> {
     /// taken, not before it.
     model_is_ahead: bool,
     unfoldings: FxHashMap<(Option<u32>, u32), SymbolicHeap>,
+    /// What the arguments of open instances rule out.
+    contradicted: FxHashMap<u32, settle::Contradicted>,
     /// The objects outside of the footprint that were thought of.
     fresh_cells: FxHashMap<fresh::FreshKey, AddedCell>,
+    /// The objects around places that were thought of.
+    containers: FxHashMap<(usize, VarId, ClassId), VarId>,
     /// References to objects that nothing else refers to.
     owned: FxHashSet<VarId>,
     /// How many calls deep the run is in an initialiser.
     initialising: u32,
     /// What initialisers have made: it is there before the call.
     made_before: FxHashSet<ObjectId>,
+    /// What was written to arrays at indices that were open, and whatever came after that.
+    indexed_writes: FxHashMap<ObjectId, Vec<elements::IndexedWrite>>,
+    /// Objects that are one with others of the same number.
+    interned: Interned<TermId>,
     /// References to arrays whose lengths the rules say.
     fixed_lengths: FxHashMap<VarId, u32>,
     /// The symbols that stand for answers of the environment, each with the usual answer.
@@ -240,16 +257,20 @@ impl<'s> Symbolic<'s> {
             exhausted: None,
             model_is_ahead: false,
             unfoldings: FxHashMap::default(),
+            contradicted: FxHashMap::default(),
             fresh_cells: FxHashMap::default(),
+            containers: FxHashMap::default(),
             owned: FxHashSet::default(),
             initialising: 0,
             made_before: FxHashSet::default(),
+            indexed_writes: FxHashMap::default(),
+            interned: Interned::default(),
             fixed_lengths: FxHashMap::default(),
             answers: FxHashMap::default(),
             identities: Vec::new(),
             decided_by: None,
             point: ProgramPoint {
-                function: FunctionId(0),
+                function: start.subject.function,
                 block: BlockId(0),
                 instruction: 0,
             },
@@ -286,6 +307,7 @@ impl<'s> Symbolic<'s> {
             let choices = (0..formula.disjuncts.len() as u32).map(Choice::Disjunct);
             self.choose(None, question::ChoicePoint::Precondition, choices.collect())?;
         }
+        self.bind_globals()?;
         let inputs = self.subject.inputs.iter();
         let terms = &mut self.terms;
         Ok(inputs
@@ -325,9 +347,14 @@ impl<'s> Symbolic<'s> {
     /// Objects of the input that were materialised so far.
     pub fn objects(&self) -> u32 {
         let rules = &self.subject.rules;
-        let cells = self.initial.cells.iter().map(|known| known.cell.class);
-        cells
-            .filter(|class| !rules.singletons.contains_key(class) && !rules.parts.contains(class))
-            .count() as u32
+        let cells = self.initial.cells.iter();
+        let is_counted = |known: &&InitialCell| {
+            let class = &known.cell.class;
+            !rules.singletons.contains_key(class)
+                && !rules.parts.contains(class)
+                && !known.comes_along
+                && self.subject.bound_global(known.source).is_none()
+        };
+        cells.filter(is_counted).count() as u32
     }
 }

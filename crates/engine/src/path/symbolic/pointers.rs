@@ -318,7 +318,10 @@ impl Symbolic<'_> {
         let is_ref = |this: &Self, value: &SymbolicValue| match value {
             SymbolicValue::Symbolic(term) => this.terms.sort(*term).is_ref(),
             SymbolicValue::Concrete(value) => {
-                matches!(value, Concrete::Pointer(_) | Concrete::Wild(_))
+                matches!(
+                    value,
+                    Concrete::Pointer(_) | Concrete::Wild(_) | Concrete::Null
+                )
             }
         };
         if !is_ref(self, a) && !is_ref(self, b) {

@@ -1,5 +1,6 @@
 //! Open questions, and what their answers add to the initial heap.
 
+use heapwright_ir::InputRules;
 use heapwright_ir::machine::{Edge, Question, Site, Successor};
 use heapwright_logic::{SymbolicHeap, TermId, Terms, Value as LogicValue, VarId, unfold_with};
 
@@ -59,11 +60,12 @@ impl Effect {
         self.cell.iter().chain(&self.partners)
     }
 
-    /// Objects that it adds.
-    pub fn objects(&self) -> u32 {
-        let unfolded = self.unfolding.as_ref();
-        let cells = unfolded.map_or(0, |unfolding| unfolding.body.points_to.len());
-        cells as u32 + u32::from(self.cell.is_some() && !self.is_singleton)
+    /// Objects that it adds; parts of others do not count.
+    pub fn objects(&self, rules: &InputRules) -> u32 {
+        let unfolded = self.unfolding.iter();
+        let cells = unfolded.flat_map(|unfolding| &unfolding.body.points_to);
+        let cells = cells.filter(|cell| !rules.parts.contains(&cell.class));
+        cells.count() as u32 + u32::from(self.cell.is_some() && !self.is_singleton)
     }
 }
 
@@ -125,10 +127,57 @@ impl Symbolic<'_> {
                     effect.conditions.extend(self.present(partner));
                 }
                 effect.cell = Some(added);
-                effect.is_singleton = self.subject.rules.singletons.contains_key(&class);
+                effect.is_singleton = self.subject.rules.singletons.contains_key(&class)
+                    || self.subject.bound_global(*variable).is_some();
             }
             (ChoicePoint::Reference(variable), Choice::FreshArray { class, length }) => {
-                effect.cell = Some(self.fresh_cell(*variable, class, Some(length)));
+                let added = self.fresh_cell(*variable, class, Some(length));
+                effect.partners = self.partners(&added);
+                for partner in &effect.partners {
+                    effect.conditions.extend(self.present(partner));
+                }
+                effect.cell = Some(added);
+                effect.is_singleton = self.subject.bound_global(*variable).is_some();
+            }
+            (ChoicePoint::Reference(variable), Choice::Within { object, offset }) => {
+                let outer = self.initial.cell_of(object).map(|known| known.source);
+                let outer = outer.ok_or(PathStop::Diverged)?;
+                effect.partners = vec![self.interior_cell(*variable, outer, offset)?];
+            }
+            (ChoicePoint::Reference(variable), Choice::WithinFresh { class, offset }) => {
+                let outer = self.container(*variable, class);
+                effect = self.effect(&ChoicePoint::Reference(outer), Choice::Fresh(class))?;
+                effect
+                    .partners
+                    .push(self.interior_cell(*variable, outer, offset)?);
+            }
+            (
+                ChoicePoint::Reference(variable),
+                Choice::WithinFreshArray {
+                    class,
+                    elements,
+                    offset,
+                },
+            ) => {
+                let outer = self.container(*variable, class);
+                let length = elements;
+                let array = Choice::FreshArray { class, length };
+                effect = self.effect(&ChoicePoint::Reference(outer), array)?;
+                effect
+                    .partners
+                    .push(self.interior_cell(*variable, outer, offset)?);
+            }
+            (ChoicePoint::Reference(variable), Choice::FirstElement { class, length }) => {
+                let outer = self.container(*variable, class);
+                let mut added = self.fresh_cell(outer, class, Some(length));
+                if let Some(first) = added.elements.as_mut().and_then(|all| all.first_mut()) {
+                    *first = self.terms.var(*variable);
+                }
+                effect.partners = self.partners(&added);
+                for partner in &effect.partners {
+                    effect.conditions.extend(self.present(partner));
+                }
+                effect.cell = Some(added);
             }
             (ChoicePoint::Reference(variable), Choice::KnownArray { class, literal }) => {
                 let added = self.known_array(*variable, class, literal);
@@ -302,6 +351,12 @@ impl Symbolic<'_> {
                         if let Some(instance) = inside {
                             let disjunct = assignment.disjunct(instance)?;
                             return Some(Choice::Unfold { instance, disjunct });
+                        }
+                        if let Some(choice) = self.interior_answer(assignment, loc) {
+                            return Some(choice);
+                        }
+                        if let Some(choice) = self.element_answer(assignment, loc) {
+                            return Some(choice);
                         }
                         match assignment.class_at(loc) {
                             Some(class) => match element_sort(&self.subject.program, class) {

@@ -8,15 +8,17 @@
 //!
 //! An instance says much about its own arguments: the root of a tree is null or inside, the
 //! parent of one is never inside. That is known from the base pairs of the predicate
-//! ([`Occupancy`](heapwright_solver::Occupancy)), so most alternatives need not even be asked
+//! ([`Occupancy`]), so most alternatives need not even be asked
 //! about. This is the context-sensitive lazy initialisation of JSF, one disjunct at a time.
 
 use std::collections::BTreeSet;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Address, Domain, ObjectId, Question, Site, Target};
-use heapwright_logic::{ClassId, Sort, TermId, Terms, VarId};
+use heapwright_logic::{ClassId, Instance, Sort, TermId, Terms, VarId};
+use heapwright_solver::Occupancy;
 
+use super::interior::Interiors;
 use super::question::ChoicePoint;
 use super::{PathStop, Symbolic};
 use crate::input::candidates::{candidates, element_sort, fits, may_fit};
@@ -64,7 +66,10 @@ impl Symbolic<'_> {
                     return Err(PathStop::Infeasible);
                 }
                 (Known::Null, Region::Anywhere) => return Ok(Target::Null),
-                (Known::Object(object), _) => return self.live(Address { object, offset: 0 }),
+                (Known::Object(object), _) => {
+                    let place = self.address_of(object)?;
+                    return self.live(place);
+                }
             }
             let Alternatives {
                 mut choices,
@@ -106,7 +111,7 @@ impl Symbolic<'_> {
     fn admit_known_array(&self, variable: VarId, choices: &mut Vec<Choice>) {
         let has_arrays = |choices: &[Choice]| {
             let mut choices = choices.iter();
-            choices.any(|choice| matches!(choice, Choice::FreshArray { .. }))
+            choices.any(|choice| choice.length().is_some())
         };
         if !has_arrays(choices) {
             return;
@@ -117,7 +122,9 @@ impl Symbolic<'_> {
             None => self.answer(&ChoicePoint::Reference(variable), choices),
         };
         let is_array = |&choice: &Choice| match choice {
-            Choice::FreshArray { length, .. } => length > self.extent.elements,
+            Choice::FreshArray { length, .. } | Choice::FirstElement { length, .. } => {
+                length > self.extent.elements
+            }
             Choice::KnownArray { .. } => true,
             _ => false,
         };
@@ -138,6 +145,9 @@ impl Symbolic<'_> {
         let (a, b) = (self.determined(a), self.determined(b));
         if let (SymbolicValue::Concrete(one), SymbolicValue::Concrete(other)) = (a, b) {
             self.doubt_difference(one, other)?;
+            if let Some(condition) = self.interned_together(one, other) {
+                return Ok(SymbolicValue::of(&self.terms, condition));
+            }
             let rooted = |value| match value {
                 Concrete::Pointer(address) => {
                     Concrete::Pointer(self.memory.root(address).unwrap_or(address))
@@ -149,12 +159,17 @@ impl Symbolic<'_> {
         }
         self.introduce(a, b)?;
         self.introduce(b, a)?;
+        let (a, b) = (self.as_symbol(a, b), self.as_symbol(b, a));
         let (Some(first), Some(second)) = (self.address(a), self.address(b)) else {
             // One is an object that the program made, or the inside of an object; the other
             // comes from the input and is no object that is known.
             return Ok(SymbolicValue::Concrete(Concrete::Bool(false)));
         };
-        if first != second && [first, second].iter().any(|&term| self.is_owned_term(term)) {
+        let owned = |&term: &TermId| self.is_owned_term(term);
+        if first != second
+            && !self.subject.program.manual_memory
+            && [first, second].iter().any(owned)
+        {
             return Ok(SymbolicValue::Concrete(Concrete::Bool(false)));
         }
         let condition = match self.have_common_class(a, b) {
@@ -242,7 +257,10 @@ impl Symbolic<'_> {
         };
         match self.initial.aliases.known(variable) {
             Known::Null => SymbolicValue::Concrete(Concrete::Null),
-            Known::Object(object) => SymbolicValue::Concrete(Concrete::object(object)),
+            Known::Object(object) => match self.address_of(object) {
+                Ok(place) => SymbolicValue::Concrete(Concrete::Pointer(place)),
+                Err(_) => reference,
+            },
             Known::Open(_) => reference,
         }
     }
@@ -250,8 +268,11 @@ impl Symbolic<'_> {
     /// The term of a reference of the input; none for what the program made.
     fn address(&mut self, reference: SymbolicValue) -> Option<TermId> {
         match reference {
-            SymbolicValue::Concrete(Concrete::Pointer(Address { object, offset: 0 })) => {
-                let source = self.initial.cell_of(object)?.source;
+            SymbolicValue::Concrete(Concrete::Pointer(address)) => {
+                let source = match (self.initial.cell_of(address.object), address.offset) {
+                    (Some(known), 0) => known.source,
+                    _ => self.known_interior(address)?,
+                };
                 Some(self.terms.var(source))
             }
             other => other.term(&mut self.terms),
@@ -316,11 +337,24 @@ impl Symbolic<'_> {
                 };
                 let fits = (expected.iter()).all(|&other| fits(program, known.cell.class, other));
                 let different = self.initial.aliases.compare(variable, known.source) == Some(false);
-                if within && fits && !different && !self.is_owned(known.source) {
+                let is_reachable = program.manual_memory || !self.is_owned(known.source);
+                let among = constraint.among.as_ref();
+                if within
+                    && fits
+                    && !different
+                    && is_reachable
+                    && among.is_none_or(|among| among.contains(&known.object))
+                    && self.may_be_bound(variable, known)
+                {
                     choices.push(Choice::Alias(known.object));
                 }
             }
         }
+        let into = match anywhere && constraint.elsewhere && !owned {
+            true => self.interiors(variable, &declared),
+            false => Interiors::default(),
+        };
+        choices.extend(into.known);
         let open: Vec<u32> = self.initial.open().map(|(number, _)| number).collect();
         for number in open {
             let within = match region {
@@ -328,6 +362,8 @@ impl Symbolic<'_> {
                 Region::Within { instances, .. } => instances.contains(&number),
             };
             let possible = match constraint.inside[..] {
+                // What is outside of one of these is an object that is known.
+                _ if constraint.closed.iter().any(|&closed| closed != number) => false,
                 // An argument that has to be inside of an instance is in no other.
                 [] => constraint.elsewhere,
                 ref inside => inside.contains(&number) || constraint.elsewhere,
@@ -337,14 +373,25 @@ impl Symbolic<'_> {
             }
         }
         let mut left_out = BTreeSet::new();
-        if anywhere && constraint.elsewhere {
-            let fitting = candidates(program, &self.subject.rules, &declared);
+        if anywhere && constraint.elsewhere && constraint.among.is_none() {
+            // What a pointer to nothing in particular leads to has the type that it is used with.
+            let is_untyped = program.manual_memory && declared == [ClassId::ANY];
+            let wanted = match is_untyped && class != ClassId::ANY {
+                true => vec![class],
+                false => declared.clone(),
+            };
+            let fitting = candidates(program, &self.subject.rules, &wanted);
             if !fitting.complete {
                 left_out.insert(Limit::Classes);
                 self.tried_in_part.extend(&declared);
             }
             let classes = fitting.classes.into_iter();
-            for fresh in classes.filter(|&fresh| fits(program, fresh, class)) {
+            let bound = self.subject.bound_global(variable);
+            let exactly = bound.map(|global| program.globals[global.index()].class);
+            let classes = classes
+                .filter(|&fresh| fits(program, fresh, class))
+                .filter(|&fresh| exactly.is_none_or(|exactly| fresh == exactly));
+            for fresh in classes {
                 // The only object of a class is an alias when it is known.
                 let is_singleton = self.subject.rules.singletons.contains_key(&fresh);
                 let mut known = self.initial.cells.iter();
@@ -352,7 +399,16 @@ impl Symbolic<'_> {
                     continue;
                 }
                 match element_sort(program, fresh) {
-                    None => choices.push(Choice::Fresh(fresh)),
+                    None => {
+                        choices.push(Choice::Fresh(fresh));
+                        if let Some(class) = self.array_around(variable, fresh) {
+                            left_out.insert(Limit::Elements);
+                            let lengths = 2..=self.extent.elements.max(2);
+                            choices.extend(
+                                lengths.map(|length| Choice::FirstElement { class, length }),
+                            );
+                        }
+                    }
                     Some(_) => {
                         let of_class = program.class(fresh).inside.length;
                         let lengths = match self.fixed_length(variable).or(of_class) {
@@ -370,6 +426,7 @@ impl Symbolic<'_> {
                 }
             }
         }
+        choices.extend(into.fresh);
         Alternatives { choices, left_out }
     }
 
@@ -402,10 +459,13 @@ impl Symbolic<'_> {
     /// What the open instances say about one of their arguments.
     fn constraint(&self, variable: VarId) -> Constraint {
         let aliases = &self.initial.aliases;
+        let is_bound = self.subject.bound_global(variable).is_some();
         let mut constraint = Constraint {
-            null: aliases.is_null(variable) != Some(false),
+            null: aliases.is_null(variable) != Some(false) && !is_bound,
             elsewhere: true,
             inside: Vec::new(),
+            closed: Vec::new(),
+            among: None,
         };
         let mut only_inside: Option<u32> = None;
         for (number, instance) in self.initial.open() {
@@ -428,6 +488,20 @@ impl Symbolic<'_> {
                     only_inside = only_inside.or(Some(number));
                 }
                 constraint.elsewhere &= occupancy.elsewhere;
+                if !occupancy.elsewhere {
+                    continue;
+                }
+                let Some(outside) = self.outside_of(instance, occupancy) else {
+                    continue;
+                };
+                constraint.null &= occupancy.nil || outside.null;
+                constraint.closed.push(number);
+                constraint.among = Some(match constraint.among.take() {
+                    Some(among) => (among.into_iter())
+                        .filter(|object| outside.objects.contains(object))
+                        .collect(),
+                    None => outside.objects,
+                });
             }
         }
         if let Some(number) = only_inside {
@@ -435,6 +509,34 @@ impl Symbolic<'_> {
         }
         constraint
     }
+
+    /// What an argument of an instance can be that is not inside of it, if that is known: it is
+    /// equal to another argument there, which stands for null or for an object.
+    fn outside_of(&self, instance: &Instance, occupancy: &Occupancy) -> Option<Outside> {
+        let mut outside = Outside {
+            null: false,
+            objects: Vec::new(),
+        };
+        for &position in occupancy.equal.as_ref()? {
+            let other = *instance.args.get(position)?;
+            if other == Terms::NULL {
+                outside.null = true;
+                continue;
+            }
+            match self.initial.aliases.known(self.terms.as_var(other)?) {
+                Known::Null => outside.null = true,
+                Known::Object(object) => outside.objects.push(object),
+                Known::Open(_) => return None,
+            }
+        }
+        Some(outside)
+    }
+}
+
+/// What an argument of an instance is, where it is neither null for certain nor one of the cells.
+struct Outside {
+    null: bool,
+    objects: Vec<ObjectId>,
 }
 
 /// What an open reference can be.
@@ -452,6 +554,11 @@ struct Constraint {
     elsewhere: bool,
     /// The instances that it is an argument of and can be inside of.
     inside: Vec<u32>,
+    /// The instances that it is inside of, or else null or one of the objects below.
+    closed: Vec<u32>,
+    /// The objects that it can be outside of the instances that it is an argument of; `None` if
+    /// these do not say.
+    among: Option<Vec<ObjectId>>,
 }
 
 fn ill_sorted() -> PathStop {

@@ -13,6 +13,15 @@ use crate::path::aliases::Known;
 use crate::path::decision::Choice;
 use crate::path::knowledge::DisjunctFacts;
 
+/// Which disjuncts of an instance the values of its arguments contradict. Every decision asks for
+/// all open instances, and few of them have learnt anything since.
+pub(super) struct Contradicted {
+    /// The arguments, as far as they were known.
+    args: Vec<TermId>,
+    /// The answer for each disjunct that somebody asked about.
+    disjuncts: Vec<Option<bool>>,
+}
+
 impl Symbolic<'_> {
     /// Replaces instances that can only hold by a disjunct without cells and instances.
     pub(super) fn settle(&mut self) -> Result<(), PathStop> {
@@ -50,18 +59,33 @@ impl Symbolic<'_> {
         let args: Vec<TermId> = (instance.args.iter())
             .map(|&arg| self.terms.substitute(arg, constants))
             .collect();
-        let values: Substitution = predicate.params.iter().copied().zip(args).collect();
+        let mut known = match self.contradicted.remove(&number) {
+            Some(known) if known.args == args => known,
+            _ => Contradicted {
+                disjuncts: vec![None; predicate.disjuncts.len()],
+                args,
+            },
+        };
+        let mut values = None;
         let disjuncts = (0u32..).zip(facts.disjuncts.iter().zip(&predicate.disjuncts));
         let mut viable = Vec::new();
-        for (index, (facts, disjunct)) in disjuncts {
-            let contradicts = |terms: &mut Terms| {
-                (disjunct.pure.iter())
-                    .any(|&conjunct| terms.substitute(conjunct, &values) == Terms::FALSE)
-            };
-            if self.shape_allows(&instance, facts) && !contradicts(&mut self.terms) {
+        for (contradicted, (index, (facts, disjunct))) in known.disjuncts.iter_mut().zip(disjuncts)
+        {
+            if !self.shape_allows(&instance, facts) {
+                continue;
+            }
+            let contradicted = *contradicted.get_or_insert_with(|| {
+                let params = predicate.params.iter().copied();
+                let values: &Substitution =
+                    values.get_or_insert_with(|| params.zip(known.args.iter().copied()).collect());
+                let mut conjuncts = disjunct.pure.iter();
+                conjuncts.any(|&conjunct| self.terms.substitute(conjunct, values) == Terms::FALSE)
+            });
+            if !contradicted {
                 viable.push(index);
             }
         }
+        self.contradicted.insert(number, known);
         viable
     }
 
@@ -90,8 +114,16 @@ impl Symbolic<'_> {
         let mut allocated = facts.allocated.iter().filter_map(argument);
         let mut null = facts.null.iter().filter_map(argument);
         let mut not_null = facts.not_null.iter().filter_map(argument);
+        let compare = |&(a, b): &(usize, usize)| {
+            let (a, b) = (argument(&a)?, argument(&b)?);
+            aliases.compare(self.terms.as_var(a)?, self.terms.as_var(b)?)
+        };
+        let mut equal = facts.equal.iter();
+        let mut different = facts.different.iter();
         allocated.all(|term| is_null(term) != Some(true) && !has_object(term))
             && null.all(|term| is_null(term) != Some(false))
             && not_null.all(|term| is_null(term) != Some(true))
+            && equal.all(|pair| compare(pair) != Some(false))
+            && different.all(|pair| compare(pair) != Some(true))
     }
 }

@@ -28,11 +28,15 @@ impl Symbolic<'_> {
         known: SymbolicValue,
         other: SymbolicValue,
     ) -> Result<(), PathStop> {
-        let (
-            SymbolicValue::Concrete(Concrete::Pointer(Address { object, offset: 0 })),
-            SymbolicValue::Symbolic(_),
-        ) = (known, other)
+        let (SymbolicValue::Concrete(Concrete::Pointer(address)), SymbolicValue::Symbolic(term)) =
+            (known, other)
         else {
+            return Ok(());
+        };
+        if let Some(symbol) = self.terms.as_var(term) {
+            self.introduce_interior(address, symbol)?;
+        }
+        let Address { object, offset: 0 } = address else {
             return Ok(());
         };
         let class = self.memory.object(object)?.class;
@@ -127,7 +131,9 @@ impl Symbolic<'_> {
     fn is_of_program(&self, object: ObjectId, class: ClassId) -> bool {
         let subject = self.subject;
         let is_value = subject.rules.values.contains(&class);
-        (self.made_before.contains(&object) || self.memory.is_global(object))
+        (self.made_before.contains(&object)
+            || self.memory.is_global(object)
+            || self.interned.number(object).is_some())
             && (!is_value || subject.is_under_test(self.point.function))
     }
 }

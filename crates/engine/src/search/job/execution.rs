@@ -124,7 +124,7 @@ fn validate(
             .map(|term| SymbolicValue::of(terms, term));
         let contents = contents.collect();
         let position = match machine.run(validator, contents)? {
-            heapwright_ir::machine::Outcome::Returned(_) => continue,
+            heapwright_ir::machine::MachineOutcome::Returned(_) => continue,
             other => other.point().map(|point| point.position(&subject.program)),
         };
         machine.domain.trail.truncate(length);

@@ -7,6 +7,7 @@
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::machine::{Edge, MachineError};
 
+use super::rounding::away_from_edges;
 use super::selection::{shapes, smallest_values};
 use super::{Context, JobResult, JobStatistics};
 use crate::check::oracle;
@@ -110,6 +111,7 @@ pub(super) fn finish(
     if !follows(&run.trail, path.trail, path.is_complete) {
         result.diverged();
     }
+    let (input, run) = away_from_edges(context, input, run, &conditions);
     let steadiness = match path.decided_by {
         Some(part) => Steadiness::DependsOn(part),
         None => steadiness(subject, &input, &run, budgets, conditions),

@@ -10,11 +10,13 @@
 //! | `execution` | runs with symbols |
 //! | `selection` | which inputs of the path become tests |
 //! | `finish` | checking and running them |
+//! | `rounding` | inputs that do the same on platforms that round otherwise |
 //! | `result` | what is handed back |
 
 mod execution;
 mod finish;
 mod result;
+mod rounding;
 mod selection;
 mod solve;
 
@@ -27,6 +29,7 @@ use heapwright_ir::machine::{MachineError, Missing};
 use heapwright_logic::{Deadline, Terms};
 
 use crate::analysis::coverage::Coverage;
+use crate::analysis::overlap::Overlap;
 use crate::input::Input;
 use crate::options::{Extent, Mode, Options};
 use crate::path::decision::Decision;
@@ -68,9 +71,16 @@ pub struct Context {
 impl Context {
     /// Facts about a subject, found with a solver for it.
     pub fn new(subject: Arc<Subject>, options: &Options, deadline: &Deadline) -> (Context, Worker) {
-        let (worker, terms) = Worker::new(&subject, deadline);
+        let (worker, terms) = Worker::new(&subject, options.layers, deadline);
         let definitions = &subject.definitions;
-        let knowledge = worker.with_solver(|solver| Knowledge::new(&terms, definitions, solver));
+        let mut knowledge =
+            worker.with_solver(|solver| Knowledge::new(&terms, definitions, solver));
+        knowledge.overlap = Overlap::new(
+            &subject.program,
+            &subject.rules,
+            subject.function,
+            subject.inputs.iter().map(|input| input.sort),
+        );
         let context = Context {
             subject,
             knowledge,

@@ -10,16 +10,19 @@ use super::execution::run_prefix;
 use super::{Context, JobStatistics};
 use crate::input::Input;
 use crate::input::completion::{Incomplete, complete};
-use crate::path::decision::Decision;
+use crate::path::decision::{About, Decision};
 use crate::path::questions::{Price, Worker};
 use crate::path::symbolic::{PathStop, Symbolic};
 use crate::report::Limit;
+
+/// What a run is counted as among the work of questions.
+const RUN: u64 = 25;
 
 /// An input that takes all decisions of a prefix, as small as possible.
 ///
 /// A prefix that ends with the unfolding of an instance for the sake of a reference says more
 /// than the initial heap: the reference lies inside. What that can mean is tried, smallest
-/// first, while the work of its questions is that of one.
+/// first, while the work of its runs and questions is that of one.
 pub(super) fn solve(
     context: &Context,
     worker: &Worker,
@@ -30,11 +33,13 @@ pub(super) fn solve(
     let mut pending = VecDeque::from([prefix.to_vec()]);
     let mut open: Option<(Limit, u32)> = None;
     let begin = worker.work();
+    let mut runs = 0;
     while let Some(prefix) = pending.pop_front() {
-        if worker.work() - begin > near.price.work() {
+        if worker.work() - begin + RUN * runs > near.price.work() {
             effort.unknown += 1;
             return Solved::Open(Limit::Solver, open.map_or(0, |(_, objects)| objects));
         }
+        runs += 1;
         let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
             Err(PathStop::Infeasible) => continue,
@@ -62,6 +67,7 @@ pub(super) fn solve(
                         edge: None,
                         block: None,
                         fault: false,
+                        about: About::default(),
                         predicate: None,
                     };
                     [&prefix[..], &[decision]].concat()

@@ -25,7 +25,7 @@ pub use coverage_guided::CoverageGuided;
 pub use depth_bounded::DepthBounded;
 pub use depth_first::DepthFirst;
 pub use iterative_deepening::IterativeDeepening;
-pub use random::Random;
+pub use random::{Generator, Random};
 pub use smallest_heap::SmallestHeap;
 
 /// Identifies a node of the constraint tree.

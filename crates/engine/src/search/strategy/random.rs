@@ -14,7 +14,7 @@ impl Random {
     /// The same seed gives the same choices.
     pub fn new(seed: u64) -> Self {
         Random {
-            generator: Generator { state: seed },
+            generator: Generator::new(seed),
             candidates: Vec::new(),
         }
     }
@@ -44,11 +44,16 @@ impl Strategy for Random {
 
 /// SplitMix64 (Steele, Lea and Flood 2014): a counter whose values are mixed. Every seed is good.
 #[derive(Clone, Debug)]
-struct Generator {
+pub struct Generator {
     state: u64,
 }
 
 impl Generator {
+    /// The same seed gives the same numbers.
+    pub fn new(seed: u64) -> Self {
+        Generator { state: seed }
+    }
+
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,7 +63,7 @@ impl Generator {
 
     /// A number below a bound that is not zero. The bias is far below anything that matters for
     /// bounds that fit into memory.
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }
 }

@@ -62,7 +62,12 @@ impl Concrete<'_> {
         if a == Value::Undefined || b == Value::Undefined {
             return Ok(Some(Value::Undefined));
         }
-        let is_pointer = |value| matches!(value, Value::Pointer(_) | Value::Wild(_));
+        // Two null pointers have an order, too.
+        let is_pointer = |value| match value {
+            Value::Pointer(_) | Value::Wild(_) => true,
+            Value::Null => self.program.manual_memory,
+            _ => false,
+        };
         if !is_pointer(a) && !is_pointer(b) {
             return Ok(None);
         }

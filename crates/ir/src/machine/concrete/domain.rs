@@ -7,7 +7,8 @@ use crate::function::{BlockId, FunctionId};
 use crate::global::GlobalId;
 use crate::instruction::{BinaryOp, Constant, UnaryOp};
 use crate::machine::environment::Environment;
-use crate::machine::intrinsic::IDENTITY;
+use crate::machine::interned::InternedNumber;
+use crate::machine::intrinsic::{IDENTITY, INTERNED};
 use crate::machine::slot_memory::Located;
 use crate::machine::{
     Address, Domain, Edge, Intrinsic, MachineError, ObjectId, ProgramPoint, Site, Target, layout,
@@ -113,6 +114,10 @@ impl Domain for Concrete<'_> {
         self.memory
             .build(self.program, class, Some(length))
             .map(Value::object)
+    }
+
+    fn root(&mut self, address: Address) -> Result<Address, MachineError> {
+        self.memory.root(address)
     }
 
     fn free(&mut self, object: ObjectId) -> Result<(), MachineError> {
@@ -240,6 +245,9 @@ impl Domain for Concrete<'_> {
         }
         let known = match (name, args) {
             (IDENTITY, [object]) => self.identity(object),
+            (INTERNED, &[Value::Pointer(object), number, first, last]) => {
+                Some(self.intern(object, number, (first, last))?)
+            }
             _ => Environment::asked(name).and_then(|asked| self.environment(asked, args)),
         };
         if known.is_some() {
@@ -251,7 +259,10 @@ impl Domain for Concrete<'_> {
         let value = arithmetic::apply(function, args).ok_or(MachineError::IllSorted)?;
         let value = match function.is_exact() {
             true => value,
-            false => self.displaced(value),
+            false => {
+                self.inexact = true;
+                self.displaced(value)
+            }
         };
         Ok(Intrinsic::Returned(Some(value)))
     }
@@ -283,6 +294,24 @@ impl Domain for Concrete<'_> {
         if let Some(watch) = &mut self.watch {
             watch.on_leave();
         }
+    }
+}
+
+impl Concrete<'_> {
+    /// The object that is the only one with a number.
+    fn intern(
+        &mut self,
+        Address { object, .. }: Address,
+        number: Value,
+        (first, last): (Value, Value),
+    ) -> Result<Value, MachineError> {
+        let interned = InternedNumber {
+            class: self.memory.object(object)?.class,
+            number: (),
+            range: (integer(first)?, integer(last)?),
+        };
+        let known = Some(integer(number)?);
+        Ok(Value::object(self.interned.intern(object, interned, known)))
     }
 }
 

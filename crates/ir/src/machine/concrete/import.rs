@@ -18,6 +18,8 @@ use crate::program::ClassKind;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Names {
     objects: BTreeMap<Loc, ObjectId>,
+    /// Cells that stand for places inside of others.
+    places: BTreeMap<Loc, Address>,
 }
 
 impl Names {
@@ -32,12 +34,29 @@ impl Concrete<'_> {
     /// case of one is unspecified.
     pub fn import(&mut self, heap: &Heap) -> Result<Names, MachineError> {
         let mut names = Names::default();
-        for (&loc, cell) in &heap.cells {
+        let is_interior = |cell: &Cell| {
+            let info = self.program.classes.get(cell.class.index());
+            info.is_some_and(|info| info.inside.interior)
+        };
+        let (places, cells): (Vec<_>, Vec<_>) =
+            (heap.cells.iter()).partition(|(_, cell)| is_interior(cell));
+        for &(&loc, cell) in &cells {
             let id = self.memory.add(cell.class, Vec::new())?;
             self.memory.object_mut(id)?.origin = Some(loc);
             names.objects.insert(loc, id);
         }
-        for (&loc, cell) in &heap.cells {
+        for (&loc, cell) in places {
+            let (Some(LogicValue::Ref(outer)), Some(&LogicValue::Int(offset))) =
+                (cell.fields.first(), cell.fields.get(1))
+            else {
+                return Err(MachineError::BadCell(loc));
+            };
+            let object = names.object(*outer).ok_or(MachineError::BadCell(loc))?;
+            let offset = i64::try_from(offset).map_err(|_| MachineError::BadCell(loc))?;
+            names.places.insert(loc, Address { object, offset });
+            self.memory.reserved.push(loc);
+        }
+        for (&loc, cell) in cells {
             self.check_cell(heap, loc, cell)?;
             let mut contents = Vec::with_capacity(cell.fields.len());
             for &field in &cell.fields {
@@ -67,6 +86,10 @@ impl Concrete<'_> {
             LogicValue::Int(value) => Value::Int(value),
             LogicValue::Single(bits) => Value::Single(bits),
             LogicValue::Double(bits) => Value::Double(bits),
+            LogicValue::Ref(loc) if names.places.contains_key(&loc) => {
+                let place = names.places.get(&loc).copied();
+                Value::Pointer(place.ok_or(MachineError::BadCell(loc))?)
+            }
             LogicValue::Ref(loc) => match names.object(loc) {
                 Some(id) => Value::object(id),
                 None => {
@@ -198,6 +221,7 @@ impl Memory {
         let taken: BTreeSet<Loc> = self
             .objects()
             .filter_map(|(_, object)| object.origin)
+            .chain(self.reserved.iter().copied())
             .collect();
         let mut free = (1..=u32::MAX).map(Loc).filter(|loc| !taken.contains(loc));
         let mut names = BTreeMap::new();

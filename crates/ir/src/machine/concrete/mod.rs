@@ -18,6 +18,7 @@ use heapwright_logic::ClassId;
 use rustc_hash::FxHashMap;
 
 use crate::machine::environment::Environment;
+use crate::machine::interned::Interned;
 use crate::machine::slot_memory::{self, SlotMemory};
 use crate::machine::{Edge, Intrinsic, MachineError, ObjectId, ProgramPoint};
 use crate::program::Program;
@@ -82,6 +83,10 @@ pub struct Concrete<'p> {
     questions: u64,
     /// By how many units in the last place functions are off that need not be exact.
     off_by: i8,
+    /// Objects that are one with others of the same number.
+    interned: Interned<()>,
+    /// Whether such a function was called.
+    pub inexact: bool,
     /// Who watches what runs do with state that all calls share.
     watch: Option<Box<watch::Watch<'p>>>,
 }
@@ -99,6 +104,8 @@ impl<'p> Concrete<'p> {
             asked: BTreeSet::new(),
             questions: 0,
             off_by: 0,
+            interned: Interned::default(),
+            inexact: false,
             watch: None,
         }
     }

@@ -73,7 +73,7 @@ pub(super) fn read_pool<'a>(cursor: &mut Cursor<'a>) -> Result<Pool<'a>> {
 
 /// The place that refers to the pool: errors of indices are reported there, errors inside of an
 /// entry at the entry.
-pub(super) type Place<'c, 'a> = (&'c Cursor<'a>, usize);
+pub(super) type ReferenceSite<'c, 'a> = (&'c Cursor<'a>, usize);
 
 impl<'a> Pool<'a> {
     /// Reads the table of bootstrap methods, which is an attribute of the class.
@@ -94,7 +94,12 @@ impl<'a> Pool<'a> {
     }
 
     /// The entry of this index; `expected` names what it should be, for the error.
-    fn slot(&self, index: u16, expected: &'static str, at: Place<'_, 'a>) -> Result<&Slot<'a>> {
+    fn slot(
+        &self,
+        index: u16,
+        expected: &'static str,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<&Slot<'a>> {
         match self.slots.get(usize::from(index)) {
             Some(slot) => Ok(slot),
             None => Err(wrong_kind(
@@ -107,7 +112,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&self, index: u16, at: Place<'_, 'a>) -> Result<Name> {
+    pub(super) fn text(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Name> {
         let slot = self.slot(index, "a text", at)?;
         let Entry::Utf8(bytes) = slot.entry else {
             return Err(wrong_kind(index, "a text", slot.entry.kind(), at));
@@ -119,7 +124,11 @@ impl<'a> Pool<'a> {
     }
 
     /// A text that may be absent, which index 0 says.
-    pub(super) fn optional_text(&self, index: u16, at: Place<'_, 'a>) -> Result<Option<Name>> {
+    pub(super) fn optional_text(
+        &self,
+        index: u16,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<Option<Name>> {
         if index == 0 {
             Ok(None)
         } else {
@@ -128,7 +137,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A class or an array type.
-    pub(super) fn class_type(&self, index: u16, at: Place<'_, 'a>) -> Result<Type> {
+    pub(super) fn class_type(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Type> {
         let slot = self.slot(index, "a class", at)?;
         let Entry::Class(name) = slot.entry else {
             return Err(wrong_kind(index, "a class", slot.entry.kind(), at));
@@ -142,7 +151,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A class that is not an array.
-    pub(super) fn class_name(&self, index: u16, at: Place<'_, 'a>) -> Result<Name> {
+    pub(super) fn class_name(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Name> {
         match self.class_type(index, at)? {
             Type::Class(name) => Ok(name),
             _ => Err(wrong_kind(index, "a class", "an array type", at)),
@@ -153,7 +162,7 @@ impl<'a> Pool<'a> {
     pub(super) fn optional_class_name(
         &self,
         index: u16,
-        at: Place<'_, 'a>,
+        at: ReferenceSite<'_, 'a>,
     ) -> Result<Option<Name>> {
         if index == 0 {
             Ok(None)
@@ -163,7 +172,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A text that is a field descriptor.
-    pub(super) fn field_type(&self, index: u16, at: Place<'_, 'a>) -> Result<Type> {
+    pub(super) fn field_type(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Type> {
         let text = self.text(index, at)?;
         let slot = self.slot(index, "a field descriptor", at)?;
         remember(&slot.ty, || {
@@ -175,7 +184,7 @@ impl<'a> Pool<'a> {
     pub(super) fn method_descriptor(
         &self,
         index: u16,
-        at: Place<'_, 'a>,
+        at: ReferenceSite<'_, 'a>,
     ) -> Result<Arc<MethodDescriptor>> {
         let text = self.text(index, at)?;
         let slot = self.slot(index, "a method descriptor", at)?;
@@ -186,7 +195,7 @@ impl<'a> Pool<'a> {
     }
 
     /// The indices of a name and a type.
-    fn name_and_type(&self, index: u16, at: Place<'_, 'a>) -> Result<(Name, u16, usize)> {
+    fn name_and_type(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<(Name, u16, usize)> {
         let slot = self.slot(index, "a name with a type", at)?;
         let Entry::NameAndType(name, ty) = slot.entry else {
             return Err(wrong_kind(
@@ -203,14 +212,18 @@ impl<'a> Pool<'a> {
     pub(super) fn name_and_descriptor(
         &self,
         index: u16,
-        at: Place<'_, 'a>,
+        at: ReferenceSite<'_, 'a>,
     ) -> Result<(Name, Arc<MethodDescriptor>)> {
         let (name, descriptor, offset) = self.name_and_type(index, at)?;
         Ok((name, self.method_descriptor(descriptor, (at.0, offset))?))
     }
 
     /// A reference to a field.
-    pub(super) fn field(&self, index: u16, at: Place<'_, 'a>) -> Result<Arc<FieldReference>> {
+    pub(super) fn field(
+        &self,
+        index: u16,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<Arc<FieldReference>> {
         let slot = self.slot(index, "a field", at)?;
         let Entry::Field(class, name_and_type) = slot.entry else {
             return Err(wrong_kind(index, "a field", slot.entry.kind(), at));
@@ -225,7 +238,11 @@ impl<'a> Pool<'a> {
     }
 
     /// A reference to a method of a class or of an interface.
-    pub(super) fn method(&self, index: u16, at: Place<'_, 'a>) -> Result<Arc<MethodReference>> {
+    pub(super) fn method(
+        &self,
+        index: u16,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<Arc<MethodReference>> {
         let slot = self.slot(index, "a method", at)?;
         let (class, name_and_type, is_interface) = match slot.entry {
             Entry::Method(class, name_and_type) => (class, name_and_type, false),
@@ -246,7 +263,7 @@ impl<'a> Pool<'a> {
     }
 
     /// A method handle.
-    fn method_handle(&self, index: u16, at: Place<'_, 'a>) -> Result<Arc<MethodHandle>> {
+    fn method_handle(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Arc<MethodHandle>> {
         let slot = self.slot(index, "a method handle", at)?;
         let Entry::MethodHandle(kind, target) = slot.entry else {
             return Err(wrong_kind(index, "a method handle", slot.entry.kind(), at));
@@ -276,12 +293,16 @@ impl<'a> Pool<'a> {
     }
 
     /// A constant that can be loaded.
-    pub(super) fn constant(&self, index: u16, at: Place<'_, 'a>) -> Result<Constant> {
+    pub(super) fn constant(&self, index: u16, at: ReferenceSite<'_, 'a>) -> Result<Constant> {
         Ok(self.constant_with_depth(index, at)?.0)
     }
 
     /// A constant, with how deeply dynamic constants nest in it.
-    fn constant_with_depth(&self, index: u16, at: Place<'_, 'a>) -> Result<(Constant, u32)> {
+    fn constant_with_depth(
+        &self,
+        index: u16,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<(Constant, u32)> {
         let slot = self.slot(index, "a constant", at)?;
         let inside = (at.0, slot.offset);
         let constant = match slot.entry {
@@ -311,7 +332,12 @@ impl<'a> Pool<'a> {
         Ok((constant, 0))
     }
 
-    fn string(&self, slot: &Slot<'a>, text: u16, inside: Place<'_, 'a>) -> Result<JavaString> {
+    fn string(
+        &self,
+        slot: &Slot<'a>,
+        text: u16,
+        inside: ReferenceSite<'_, 'a>,
+    ) -> Result<JavaString> {
         let text_slot = self.slot(text, "a text", inside)?;
         let Entry::Utf8(bytes) = text_slot.entry else {
             return Err(wrong_kind(text, "a text", text_slot.entry.kind(), inside));
@@ -325,7 +351,11 @@ impl<'a> Pool<'a> {
     }
 
     /// The call site of an `invokedynamic` instruction.
-    pub(super) fn dynamic_call(&self, index: u16, at: Place<'_, 'a>) -> Result<DynamicCall> {
+    pub(super) fn dynamic_call(
+        &self,
+        index: u16,
+        at: ReferenceSite<'_, 'a>,
+    ) -> Result<DynamicCall> {
         let slot = self.slot(index, "a dynamic call", at)?;
         let Entry::InvokeDynamic(bootstrap, name_and_type) = slot.entry else {
             return Err(wrong_kind(index, "a dynamic call", slot.entry.kind(), at));
@@ -346,7 +376,7 @@ impl<'a> Pool<'a> {
         slot: &Slot<'a>,
         entry: u16,
         index: u16,
-        at: Place<'_, 'a>,
+        at: ReferenceSite<'_, 'a>,
     ) -> Result<(Arc<Bootstrap>, u32)> {
         let inside = (at.0, slot.offset);
         let missing = || at.0.error_at(slot.offset, Problem::BootstrapMethod(index));
@@ -398,11 +428,15 @@ impl<'a> Slot<'a> {
     }
 
     /// The bytes of a text begin after the tag and the length.
-    fn not_text(&self, wrong: usize, at: Place<'_, 'a>) -> ClassFileError {
+    fn not_text(&self, wrong: usize, at: ReferenceSite<'_, 'a>) -> ClassFileError {
         at.0.error_at(self.offset + 3 + wrong, Problem::ModifiedUtf8)
     }
 
-    fn not_a_descriptor(&self, error: DescriptorError, at: Place<'_, 'a>) -> ClassFileError {
+    fn not_a_descriptor(
+        &self,
+        error: DescriptorError,
+        at: ReferenceSite<'_, 'a>,
+    ) -> ClassFileError {
         at.0.error_at(self.offset, Problem::Descriptor(error.text, error.expected))
     }
 }
@@ -411,7 +445,7 @@ fn wrong_kind(
     index: u16,
     expected: &'static str,
     found: &'static str,
-    at: Place<'_, '_>,
+    at: ReferenceSite<'_, '_>,
 ) -> ClassFileError {
     at.0.error_at(
         at.1,

@@ -9,7 +9,7 @@ use z3::Model;
 use z3::ast::{BV, Bool};
 
 use super::floats;
-use super::session::{Encoded, Encoder};
+use super::incremental::{Encoded, Encoder};
 use crate::arith::interval::{Interval, interval_of};
 
 /// Wider vectors are not built.

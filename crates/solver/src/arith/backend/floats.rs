@@ -6,7 +6,7 @@ use z3::{Model, Sort as Z3Sort};
 
 use super::bits;
 use super::decls::format;
-use super::session::{Encoded, Encoder};
+use super::incremental::{Encoded, Encoder};
 
 /// Encodes a term of a floating-point sort. Precondition: its subterms are encoded.
 pub fn encode(encoder: &mut Encoder, terms: &Terms, term: TermId, ty: FloatType) -> Encoded {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use heapwright_logic::{Deadline, TermId, Terms};
 use z3::{Context, SatResult, Solver};
 
-use super::session::{Answer, Session};
+use super::incremental::{Answer, IncrementalSolver};
 use super::theory::Plan;
 use crate::arith::ArithConfig;
 
@@ -31,7 +31,7 @@ thread_local! {
 
 struct Luggage {
     context: Option<Context>,
-    session: Option<Session>,
+    session: Option<IncrementalSolver>,
 }
 
 fn luggage<T>(act: impl FnOnce(&mut Luggage) -> T) -> T {
@@ -48,15 +48,16 @@ impl Home {
     pub fn check(
         &mut self,
         config: &ArithConfig,
-        session: Option<Session>,
+        session: Option<IncrementalSolver>,
         plan: &Plan,
         (terms, conjuncts): (&Terms, &[TermId]),
-    ) -> (Answer, Option<Session>) {
+    ) -> (Answer, Option<IncrementalSolver>) {
         let context = self.0.get_or_insert_with(fresh);
         luggage(|luggage| luggage.session = session);
         let answer = z3::with_z3_context(context, || {
             let session = luggage(|luggage| luggage.session.take());
-            let mut session = session.unwrap_or_else(|| Session::new(config, plan.clone()));
+            let mut session =
+                session.unwrap_or_else(|| IncrementalSolver::new(config, plan.clone()));
             let answer = session.check(terms, conjuncts);
             luggage(|luggage| luggage.session = Some(session));
             answer

@@ -7,7 +7,7 @@
 use heapwright_logic::{IntOp, IntType, Linear, Sort, Term, TermId, Terms};
 use z3::ast::{Bool, Int};
 
-use super::session::{Encoded, Encoder};
+use super::incremental::{Encoded, Encoder};
 use super::theory::low_mask;
 use crate::arith::interval::{Interval, interval_of};
 

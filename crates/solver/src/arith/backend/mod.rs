@@ -9,8 +9,8 @@ mod bits;
 mod decls;
 mod floats;
 mod home;
+mod incremental;
 mod integers;
-mod session;
 mod theory;
 
 use heapwright_logic::{TermId, Terms, VarId};
@@ -19,9 +19,9 @@ use rustc_hash::FxHashMap;
 use super::interval::Interval;
 use super::ranges::Ranges;
 use super::statistics::Statistics;
-use super::{ArithConfig, Arithmetic, Outcome};
+use super::{ArithAnswer, ArithConfig, Arithmetic};
 use home::Home;
-use session::{Answer, Session};
+use incremental::{Answer, IncrementalSolver};
 use theory::{Plan, Theory};
 
 /// Bits of a ghost about whose range nothing is known, when it takes part in bit operations.
@@ -33,7 +33,7 @@ pub struct Backend {
     config: ArithConfig,
     home: Home,
     /// Most recently used last.
-    sessions: Vec<Session>,
+    sessions: Vec<IncrementalSolver>,
     statistics: Statistics,
 }
 
@@ -51,7 +51,7 @@ impl Backend {
     /// The session that shares the longest prefix with the question. If none shares anything,
     /// `None`, for a new one, while there is room, and then the least recently used one of the
     /// same plan, because making a Z3 solver costs more than most questions.
-    fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Option<Session> {
+    fn session(&mut self, plan: &Plan, conjuncts: &[TermId]) -> Option<IncrementalSolver> {
         let mut best: Option<(usize, usize)> = None;
         for (index, session) in self.sessions.iter().enumerate() {
             if let Some(shared) = session.common_prefix(plan, conjuncts)
@@ -81,7 +81,7 @@ impl Backend {
         }
         let session = self.session(plan, conjuncts);
         let (answer, session) = self.home.check(&self.config, session, plan, question);
-        let session = session.filter(Session::is_reusable);
+        let session = session.filter(IncrementalSolver::is_reusable);
         self.sessions
             .extend(session.filter(|_| self.config.sessions > 0));
         answer
@@ -89,11 +89,11 @@ impl Backend {
 }
 
 impl Arithmetic for Backend {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         self.statistics.backend_questions += 1;
         let (theory, ghosts) = match theory::choose(terms, conjuncts, self.config.max_terms) {
             Ok(choice) => choice,
-            Err(reason) => return Outcome::Unknown(reason),
+            Err(reason) => return ArithAnswer::Unknown(reason),
         };
         if theory == Theory::Integers {
             let plan = Plan::integers();
@@ -105,18 +105,18 @@ impl Arithmetic for Backend {
         }
         let known = Ranges::of(terms, conjuncts);
         if let Some(conflict) = known.conflict {
-            return Outcome::Unsat(conflict.select(conjuncts));
+            return ArithAnswer::Unsat(conflict.select(conjuncts));
         }
         for bits in GHOST_BITS {
             let (widths, guessed) = bounded(terms, &ghosts, &known, bits);
             match self.ask(terms, conjuncts, &Plan::new(theory, widths)) {
                 Answer::Unsat(_) if guessed => {}
                 // The bounds of ghosts came from conjuncts that Z3 may not have needed.
-                Answer::Unsat(_) => return Outcome::Unsat(conjuncts.to_vec()),
+                Answer::Unsat(_) => return ArithAnswer::Unsat(conjuncts.to_vec()),
                 answer => return answer.into_outcome(conjuncts),
             }
         }
-        Outcome::Unknown("no solution among integers of 80 bits".to_owned())
+        ArithAnswer::Unknown("no solution among integers of 80 bits".to_owned())
     }
 
     fn add_statistics(&self, total: &mut Statistics) {

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 use super::evaluate::satisfies;
 use super::order::subterms_first;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 use abstraction::{Abstracted, Abstraction};
 use alternate::Search;
 use equations::Reduced;
@@ -126,13 +126,13 @@ impl<A: Arithmetic> BranchDistance<A> {
     }
 
     /// Searches, asks, and searches again.
-    fn decide(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn decide(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         let reduced = Reduced::new(terms, conjuncts);
         let searchable = !reduced.is_contradictory();
         if searchable && let Some(found) = self.search(terms, conjuncts, &reduced, self.first, None)
         {
             self.statistics.searched += 1;
-            return Outcome::Sat(found);
+            return ArithAnswer::Sat(found);
         }
         let (hint, reason) = match self.abstraction.of(terms, conjuncts) {
             _ if nonlinear(terms, conjuncts) > MAX_NONLINEAR => (
@@ -140,18 +140,18 @@ impl<A: Arithmetic> BranchDistance<A> {
                 "no values found for many products of unknown floats".to_owned(),
             ),
             None => match self.inner.check(terms, conjuncts) {
-                Outcome::Sat(found) => {
-                    return Outcome::Sat(self.polished(terms, conjuncts, found));
+                ArithAnswer::Sat(found) => {
+                    return ArithAnswer::Sat(self.polished(terms, conjuncts, found));
                 }
-                Outcome::Unknown(reason) => (None, reason),
+                ArithAnswer::Unknown(reason) => (None, reason),
                 unsat => return unsat,
             },
             Some(abstracted) => match self.ask_abstracted(terms, conjuncts, &abstracted) {
-                Outcome::Sat(found) => (
+                ArithAnswer::Sat(found) => (
                     Some(found),
                     "no values found for functions that no theory covers".to_owned(),
                 ),
-                Outcome::Unknown(reason) => (None, reason),
+                ArithAnswer::Unknown(reason) => (None, reason),
                 unsat => return unsat,
             },
         };
@@ -159,9 +159,9 @@ impl<A: Arithmetic> BranchDistance<A> {
             && let Some(found) = self.search(terms, conjuncts, &reduced, self.second, hint.as_ref())
         {
             self.statistics.searched += 1;
-            return Outcome::Sat(found);
+            return ArithAnswer::Sat(found);
         }
-        Outcome::Unknown(reason)
+        ArithAnswer::Unknown(reason)
     }
 
     /// Asks the next layer about an abstracted question.
@@ -170,9 +170,9 @@ impl<A: Arithmetic> BranchDistance<A> {
         terms: &mut Terms,
         conjuncts: &[TermId],
         abstracted: &Abstracted,
-    ) -> Outcome {
+    ) -> ArithAnswer {
         match self.inner.check(terms, &abstracted.conjuncts) {
-            Outcome::Unsat(core) => {
+            ArithAnswer::Unsat(core) => {
                 let pairs = abstracted.conjuncts.iter().zip(conjuncts);
                 let used = pairs.take(abstracted.originals);
                 let used: Vec<_> = used
@@ -182,8 +182,8 @@ impl<A: Arithmetic> BranchDistance<A> {
                 // Facts about functions are no reason that could be named to anyone.
                 let alone = core.iter().all(|term| abstracted.conjuncts.contains(term));
                 match alone && !used.is_empty() {
-                    true => Outcome::Unsat(used),
-                    false => Outcome::Unsat(conjuncts.to_vec()),
+                    true => ArithAnswer::Unsat(used),
+                    false => ArithAnswer::Unsat(conjuncts.to_vec()),
                 }
             }
             outcome => outcome,
@@ -192,15 +192,15 @@ impl<A: Arithmetic> BranchDistance<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for BranchDistance<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         if !concerns_floats(terms, conjuncts) {
             return self.inner.check(terms, conjuncts);
         }
         if let Some(reason) = self.undecided.get(conjuncts) {
-            return Outcome::Unknown(reason.clone());
+            return ArithAnswer::Unknown(reason.clone());
         }
         let outcome = self.decide(terms, conjuncts);
-        if let Outcome::Unknown(reason) = &outcome {
+        if let ArithAnswer::Unknown(reason) = &outcome {
             self.undecided.insert(conjuncts.to_vec(), reason.clone());
         }
         outcome

@@ -16,7 +16,7 @@ use heapwright_logic::{TermId, Terms};
 
 use super::evaluate::satisfies;
 use super::statistics::Statistics;
-use super::{Arithmetic, Assignment, Outcome};
+use super::{ArithAnswer, Arithmetic, Assignment};
 use graph::Why;
 use literal::in_fragment;
 use search::{Failure, Search};
@@ -40,7 +40,7 @@ impl<A: Arithmetic> Differences<A> {
 }
 
 impl<A: Arithmetic> Arithmetic for Differences<A> {
-    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> Outcome {
+    fn check(&mut self, terms: &mut Terms, conjuncts: &[TermId]) -> ArithAnswer {
         if let Some(outcome) = decide(terms, conjuncts, self.splits) {
             self.statistics.differences += 1;
             return outcome;
@@ -59,7 +59,7 @@ impl<A: Arithmetic> Arithmetic for Differences<A> {
 }
 
 /// Decides a conjunction, or nothing where that takes more than differences or splits.
-fn decide(terms: &Terms, conjuncts: &[TermId], splits: u32) -> Option<Outcome> {
+fn decide(terms: &Terms, conjuncts: &[TermId], splits: u32) -> Option<ArithAnswer> {
     let mut search = Search::new(terms, splits);
     let mut outside = Vec::new();
     for (position, &conjunct) in conjuncts.iter().enumerate() {
@@ -73,14 +73,14 @@ fn decide(terms: &Terms, conjuncts: &[TermId], splits: u32) -> Option<Outcome> {
         Ok(()) => {
             let assignment = search.assignment();
             let lucky = outside.is_empty() || satisfies(terms, &assignment, &outside) == Some(true);
-            lucky.then_some(Outcome::Sat(assignment))
+            lucky.then_some(ArithAnswer::Sat(assignment))
         }
         Err(Failure::Conflict(conflict)) => Some(core(&conflict, conjuncts)),
         Err(Failure::Limit) => None,
     }
 }
 
-fn core(conflict: &[Why], conjuncts: &[TermId]) -> Outcome {
+fn core(conflict: &[Why], conjuncts: &[TermId]) -> ArithAnswer {
     let mut positions: Vec<_> = (conflict.iter())
         .filter_map(|why| match why {
             Why::Conjunct(position) => Some(*position as usize),
@@ -89,5 +89,5 @@ fn core(conflict: &[Why], conjuncts: &[TermId]) -> Outcome {
         .collect();
     positions.sort_unstable();
     positions.dedup();
-    Outcome::Unsat(positions.into_iter().map(|at| conjuncts[at]).collect())
+    ArithAnswer::Unsat(positions.into_iter().map(|at| conjuncts[at]).collect())
 }

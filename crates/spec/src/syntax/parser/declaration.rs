@@ -230,9 +230,15 @@ impl Parser {
 
     /// `x`, `x: int` or `int x`.
     pub(super) fn binder(&mut self) -> Parse<Binder> {
+        self.skip_struct();
         let first = self.qualified_name("a name")?;
         let (name, ty) = if self.eat(&TokenKind::Colon) {
+            self.skip_struct();
             (first, Some(self.qualified_name("a type")?))
+        } else if *self.peek() == TokenKind::Star && matches!(self.peek_at(1), TokenKind::Word(_)) {
+            // A pointer, as C writes it.
+            self.advance();
+            (self.name("a name")?, Some(first))
         } else if matches!(self.peek(), TokenKind::Word(_)) {
             (self.name("a name")?, Some(first))
         } else {

@@ -94,25 +94,66 @@ impl Parser {
     }
 
     fn points_to(&mut self, source: Expr) -> Parse<Expr> {
+        self.skip_struct();
         let class = self.qualified_name("the name of a class")?;
         let arguments = self.parenthesised(Self::field_argument)?;
+        let arguments = joined(arguments);
         let span = source.span.to(self.previous_span());
         let kind = ExprKind::PointsTo(Box::new(source), class, arguments);
         Ok(Expr { kind, span })
     }
 
     fn field_argument(&mut self) -> Parse<FieldArgument> {
-        let named =
-            matches!(self.peek(), TokenKind::Word(_)) && *self.peek_at(1) == TokenKind::Colon;
-        let field = if named {
-            let name = self.name("the name of a field")?;
-            self.advance();
-            Some(name)
-        } else {
-            None
+        if !self.names_field(0) {
+            let value = self.formula()?;
+            return Ok(FieldArgument { field: None, value });
+        }
+        let mut path = vec![self.name("the name of a field")?];
+        while self.eat(&TokenKind::Dot) {
+            path.push(self.name("the name of a field")?);
+        }
+        self.advance();
+        let start = self.span();
+        let mut value = match *self.peek() == TokenKind::OpenParen && self.names_field(1) {
+            true => {
+                let inside = self.nested(|parser| parser.parenthesised(Self::field_argument))?;
+                let span = start.to(self.previous_span());
+                let kind = ExprKind::Part(joined(inside));
+                Expr { kind, span }
+            }
+            false => self.formula()?,
         };
-        let value = self.formula()?;
+        // `link.next: n` is `link: (next: n)`.
+        while path.len() > 1 {
+            let field = path.pop();
+            let span = value.span;
+            let kind = ExprKind::Part(vec![FieldArgument { field, value }]);
+            value = Expr { kind, span };
+        }
+        let field = path.pop();
         Ok(FieldArgument { field, value })
+    }
+
+    /// Whether the name of a field begins here, with a colon behind it: `next:` or `link.next:`.
+    fn names_field(&self, from: usize) -> bool {
+        let mut at = from;
+        while matches!(self.peek_at(at), TokenKind::Word(_)) {
+            match self.peek_at(at + 1) {
+                TokenKind::Colon => return true,
+                TokenKind::Dot => at += 2,
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The word `struct` in front of the name of one, as C writes it.
+    pub(super) fn skip_struct(&mut self) {
+        let is_word =
+            matches!(self.peek(), TokenKind::Word(word) if word == "struct" || word == "union");
+        if is_word && matches!(self.peek_at(1), TokenKind::Word(_)) {
+            self.advance();
+        }
     }
 
     fn sum(&mut self) -> Parse<Expr> {
@@ -161,6 +202,7 @@ impl Parser {
         let wrap: fn(Box<Expr>) -> ExprKind = match self.peek() {
             TokenKind::Not => ExprKind::Not,
             TokenKind::Minus => ExprKind::Negate,
+            TokenKind::And if self.word_follows_closely() => ExprKind::Address,
             _ => return self.primary(),
         };
         self.advance();
@@ -168,6 +210,13 @@ impl Parser {
         let span = start.to(operand.span);
         let kind = wrap(Box::new(operand));
         Ok(Expr { kind, span })
+    }
+
+    /// Whether a word stands right behind the current token: `&x` is an address, and in `a & & x`
+    /// there is an operator too many.
+    fn word_follows_closely(&self) -> bool {
+        let start = self.span();
+        matches!(self.peek_at(1), TokenKind::Word(_)) && self.span_at(1).start == start.end
     }
 
     fn primary(&mut self) -> Parse<Expr> {
@@ -240,6 +289,25 @@ impl Parser {
         Ok(ty)
     }
 
+    /// Whether `->` is the arrow of C, as in `p->next`: without blanks, and no cell behind it.
+    fn leads_to_field(&self) -> bool {
+        let [arrow, field] = [0, 1].map(|ahead| self.tokens.get(self.at + ahead));
+        let (Some(arrow), Some(field)) = (arrow, field) else {
+            return false;
+        };
+        let is_tight =
+            self.previous_span().end == arrow.span.start && arrow.span.end == field.span.start;
+        let mut behind = 2;
+        while *self.peek_at(behind) == TokenKind::Dot
+            && matches!(self.peek_at(behind + 1), TokenKind::Word(_))
+        {
+            behind += 2;
+        }
+        arrow.kind == TokenKind::PointsTo
+            && is_tight
+            && *self.peek_at(behind) != TokenKind::OpenParen
+    }
+
     /// A constant, path, predicate instance or function.
     fn word(&mut self, word: &str) -> Parse<Expr> {
         let name = self.name("a name")?;
@@ -277,7 +345,9 @@ impl Parser {
             return Err(self.unexpected("`(`"));
         }
         let mut path = vec![name];
-        while *self.peek() == TokenKind::Dot && matches!(self.peek_at(1), TokenKind::Word(_)) {
+        while matches!(self.peek_at(1), TokenKind::Word(_))
+            && (*self.peek() == TokenKind::Dot || self.leads_to_field())
+        {
             self.advance();
             path.push(self.name("the name of a field")?);
         }
@@ -290,6 +360,35 @@ impl Parser {
         let kind = ExprKind::Path(path);
         Ok(Expr { kind, span })
     }
+}
+
+/// Fields of the same struct inside of a cell belong together: `link.next: n, link.prev: p`.
+fn joined(arguments: Vec<FieldArgument>) -> Vec<FieldArgument> {
+    let mut joined: Vec<FieldArgument> = Vec::new();
+    for argument in arguments {
+        let is_part = matches!(argument.value.kind, ExprKind::Part(_));
+        let known = joined.iter_mut().find(|known| {
+            is_part
+                && matches!(known.value.kind, ExprKind::Part(_))
+                && known.field.as_ref().map(|name| &name.text)
+                    == argument.field.as_ref().map(|name| &name.text)
+        });
+        match (known.map(|known| &mut known.value.kind), argument) {
+            (
+                Some(ExprKind::Part(inside)),
+                FieldArgument {
+                    value:
+                        Expr {
+                            kind: ExprKind::Part(more),
+                            ..
+                        },
+                    ..
+                },
+            ) => inside.extend(more),
+            (_, argument) => joined.push(argument),
+        }
+    }
+    joined
 }
 
 fn comparison_sign(token: &TokenKind) -> Option<Comparison> {

@@ -92,7 +92,12 @@ impl Parser {
     }
 
     fn span(&self) -> Span {
-        self.tokens[self.at.min(self.tokens.len() - 1)].span
+        self.span_at(0)
+    }
+
+    fn span_at(&self, ahead: usize) -> Span {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.at + ahead).min(last)].span
     }
 
     /// The place of the token before the current one.

@@ -92,9 +92,10 @@ impl Setting {
     /// Refuses paths that lead where the file of a project has no business. Returns the files
     /// outside that are read all the same.
     pub fn check(&self, file: &Path, root: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let problem = |message: String| {
-            let (file, line) = (file.display(), self.line);
-            Failure::Unfit(format!("{file}:{line}: {message}"))
+        let problem = |problem: String| Failure::Configuration {
+            file: file.to_owned(),
+            line: self.line,
+            problem,
         };
         if OUTPUTS.contains(&self.long.as_str()) {
             for path in &self.paths {

@@ -21,6 +21,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::Arguments;
 use crate::failure::Failure;
+use crate::usage::UsageError;
 use crate::{project, reading};
 use reader::TARGETS;
 
@@ -29,10 +30,6 @@ pub const FILE: &str = "heapwright.toml";
 
 /// The user's own file, in the folder for configurations.
 const USER_FILE: &str = "heapwright/config.toml";
-
-/// What is said where nothing says what is tested.
-const NOTHING: &str = "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method, \
-    FILE.impl or FILE.c), or write a heapwright.toml, which is neither in this folder nor in one above";
 
 /// Pairs of options that exclude each other.
 const EXCLUSIVE: [(&str, &str); 4] = [
@@ -55,7 +52,7 @@ impl Arguments {
                     }
                     Some(file)
                 }
-                (None, true) => return Err(Failure::Unfit(NOTHING.to_owned())),
+                (None, true) => return Err(UsageError::NoTarget.into()),
                 (Some(file), false) => {
                     self.mention(&file);
                     None
@@ -68,12 +65,10 @@ impl Arguments {
             None => None,
         };
         let user = user_configuration()?;
-        let given = matches(words).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let given = matches(words)?;
         let arguments = complete(project.as_ref(), user.as_ref(), &given, words)?;
         if let (true, Some((project, _))) = (arguments.targets.is_empty(), &project) {
-            let file = project.file.display();
-            let message = format!("{file} has no `{TARGETS}`; add some, or name a TARGET");
-            return Err(Failure::Unfit(message));
+            return Err(UsageError::NoTargetConfigured(project.file.clone()).into());
         }
         Ok(arguments)
     }
@@ -83,7 +78,7 @@ impl Arguments {
         let configuration = Configuration::read(&folder.join(FILE), text, folder)?;
         let configuration = guard::without_running(configuration).configuration;
         let root = root_of(folder)?;
-        let given = matches(&[]).map_err(|error| Failure::Unfit(error.to_string()))?;
+        let given = matches(&[])?;
         complete(Some(&(configuration, root)), None, &given, &[])
     }
 
@@ -114,10 +109,7 @@ fn of_project(file: &Path) -> Result<(Configuration, PathBuf), Failure> {
     let root = root_of(&folder)?;
     let real = file.canonicalize().map_err(unreadable)?;
     if !real.starts_with(&root) {
-        let (file, real) = (file.display(), real.display());
-        return Err(Failure::Unfit(format!(
-            "{file} is a link that leads out of its folder; --config {real} reads the file itself"
-        )));
+        return Err(UsageError::ConfigurationElsewhere(file.to_owned(), real).into());
     }
     let text = reading::regular(file).map_err(unreadable)?;
     let read = guard::without_running(Configuration::read(file, &text, &folder)?);
@@ -152,9 +144,11 @@ fn user_configuration() -> Result<Option<Configuration>, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
     let configuration = Configuration::read(&file, &text, &folder)?;
     if !configuration.targets.words.is_empty() {
-        let (file, line) = (file.display(), configuration.targets.line);
-        let message = format!("{file}:{line}: `{TARGETS}` belongs into a project's {FILE}");
-        return Err(Failure::Unfit(message));
+        return Err(Failure::Configuration {
+            file,
+            line: configuration.targets.line,
+            problem: format!("`{TARGETS}` belongs into a project's {FILE}"),
+        });
     }
     Ok(Some(configuration))
 }
@@ -244,9 +238,7 @@ fn complete(
         line.extend(configuration.targets.words());
     }
     line.extend(words.iter().cloned());
-    let unfit = |error: clap::Error| Failure::Unfit(error.to_string());
-    let matches = matches(&line).map_err(unfit)?;
-    let arguments = Arguments::from_arg_matches(&matches).map_err(unfit)?;
+    let arguments = Arguments::from_arg_matches(&matches(&line)?)?;
     arguments.remember_folders(&own, given.value_source(TARGETS).is_some());
     Ok(arguments)
 }

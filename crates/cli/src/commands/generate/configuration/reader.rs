@@ -248,7 +248,11 @@ impl Reader<'_> {
     /// `heapwright.toml:3: ...`
     fn problem(&self, place: Option<Range<usize>>, message: &str) -> Failure {
         let line = place.map_or(1, |place| self.line(&place));
-        Failure::Unfit(format!("{}:{line}: {message}", self.file.display()))
+        Failure::Configuration {
+            file: self.file.to_owned(),
+            line,
+            problem: message.to_owned(),
+        }
     }
 
     fn line(&self, place: &Range<usize>) -> usize {

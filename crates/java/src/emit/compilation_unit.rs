@@ -17,7 +17,7 @@ use crate::world::World;
 const CLASS: &str = "java.lang.Class";
 
 /// The view from a test class, and what its text used so far.
-pub(super) struct Scope<'a> {
+pub(super) struct CompilationUnit<'a> {
     pub world: &'a World,
     pub package: &'a str,
     pub framework: Framework,
@@ -36,13 +36,13 @@ pub(super) struct Scope<'a> {
     pub deprecated: bool,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> CompilationUnit<'a> {
     pub fn new(world: &'a World, package: &'a str, name: &str, framework: Framework) -> Self {
         let own = match package {
             "" => name.to_owned(),
             package => format!("{package}.{name}"),
         };
-        Scope {
+        CompilationUnit {
             world,
             package,
             framework,

@@ -1,12 +1,12 @@
-//! Tests in a sandbox: bubblewrap (`bwrap`) starts the virtual machine in namespaces of its own.
+//! Tests in a sandbox: bubblewrap (`bwrap`) starts a program in namespaces of its own.
 //!
 //! Tests run the code under test, which may be anybody's. In the sandbox it has no network and no
 //! other processes, a home and temporary folders that are empty and go away, and the variables of
 //! the environment are gone, which may hold secrets. It can read the rest of the file system, and
 //! write only into the folder of the run.
 
-use super::error::{SandboxError, VerifyError};
-use super::process;
+use crate::error::{ProcessError, SandboxError};
+use crate::process;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -85,12 +85,12 @@ impl Sandbox {
 
     /// A command that runs a program in the sandbox. It reads the given files and folders wherever
     /// they are, and writes into one folder.
-    pub(super) fn command(
+    pub fn command(
         &self,
         program: &Path,
         folder: &Path,
         readable: &[PathBuf],
-    ) -> Result<Command, VerifyError> {
+    ) -> Result<Command, ProcessError> {
         let mut command = Command::new(&self.program);
         command.args(options());
         // Later ones lie over earlier ones, so the folder that can be written comes last.
@@ -99,7 +99,7 @@ impl Sandbox {
                 command.arg("--ro-bind").arg(real).arg(path);
             }
         }
-        let real = folder.canonicalize().map_err(VerifyError::file(folder))?;
+        let real = folder.canonicalize().map_err(ProcessError::file(folder))?;
         command.arg("--bind").arg(&real).arg(folder);
         command.arg("--chdir").arg(folder).arg("--").arg(program);
         command.env_clear();

@@ -6,12 +6,12 @@ use std::path::Path;
 use heapwright_impl::ImplProgram;
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Concrete, Value, export_value};
-use heapwright_ir::machine::{Budgets, Machine, Outcome};
+use heapwright_ir::machine::{Budgets, Machine, MachineOutcome};
 use heapwright_logic::{Budget, Heap, Stack, Value as LogicValue, find_derivation};
 use heapwright_spec::{Contract, ContractKind, Specification};
 
 /// A memory with an example's procedures.
-pub struct Session<'p> {
+pub struct CheckedRun<'p> {
     program: &'p Program,
     specification: &'p Specification,
     pub machine: Machine<'p, Concrete<'p>>,
@@ -38,9 +38,9 @@ impl Example {
         }
     }
 
-    pub fn session(&self) -> Session<'_> {
+    pub fn session(&self) -> CheckedRun<'_> {
         let program = &self.read.program;
-        Session {
+        CheckedRun {
             program,
             specification: &self.specification,
             machine: Machine::new(program, Concrete::new(program).traced(), Budgets::default()),
@@ -48,7 +48,7 @@ impl Example {
     }
 }
 
-impl Session<'_> {
+impl CheckedRun<'_> {
     /// A new object with given fields.
     pub fn object(&mut self, class: &str, fields: Vec<Value>) -> Value {
         let class = self.program.definitions.class_named(class).unwrap();
@@ -84,7 +84,7 @@ impl Session<'_> {
             .map(|contract| old_values(contract, &heap, &arguments))
             .collect();
         let outcome = self.machine.run(function, args.to_vec()).unwrap();
-        let Outcome::Returned(result) = outcome else {
+        let MachineOutcome::Returned(result) = outcome else {
             panic!("{name}({args:?}): {outcome:?}");
         };
         for (contract, old) in of_kind(ContractKind::Post).zip(old) {

@@ -27,14 +27,14 @@ pub(super) struct Entry {
 /// Names in order of first occurrence. The first ones are those that the disjunct does not
 /// quantify.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Scope {
+pub(super) struct SymbolTable {
     pub entries: Vec<Entry>,
     positions: FxHashMap<String, usize>,
     /// How many names at the beginning belong to the whole definition.
     pub outer: usize,
 }
 
-impl Scope {
+impl SymbolTable {
     pub fn contains(&self, name: &str) -> bool {
         self.positions.contains_key(name)
     }

@@ -21,7 +21,7 @@ use super::theory::{Plan, Theory};
 use super::{bits, floats, integers};
 use crate::arith::interval::Interval;
 use crate::arith::order::subterms_first;
-use crate::arith::{ArithConfig, Assignment, Outcome};
+use crate::arith::{ArithAnswer, ArithConfig, Assignment};
 
 /// The answer of Z3.
 pub enum Answer {
@@ -35,13 +35,13 @@ pub enum Answer {
 
 impl Answer {
     /// As an outcome for the conjuncts that were asked about.
-    pub fn into_outcome(self, conjuncts: &[TermId]) -> Outcome {
+    pub fn into_outcome(self, conjuncts: &[TermId]) -> ArithAnswer {
         match self {
-            Answer::Sat(assignment) => Outcome::Sat(assignment),
+            Answer::Sat(assignment) => ArithAnswer::Sat(assignment),
             Answer::Unsat(core) => {
-                Outcome::Unsat(core.into_iter().map(|index| conjuncts[index]).collect())
+                ArithAnswer::Unsat(core.into_iter().map(|index| conjuncts[index]).collect())
             }
-            Answer::Unknown(reason) => Outcome::Unknown(reason),
+            Answer::Unknown(reason) => ArithAnswer::Unknown(reason),
         }
     }
 }
@@ -84,7 +84,7 @@ struct Level {
 }
 
 /// A solver and what is asserted in it.
-pub struct Session {
+pub struct IncrementalSolver {
     solver: Solver,
     encoder: Encoder,
     levels: Vec<Level>,
@@ -96,9 +96,9 @@ pub struct Session {
 }
 
 /// After this many questions a session starts afresh, so that Z3's tables stay small.
-const QUESTIONS_PER_SESSION: u32 = 2000;
+const QUESTIONS_PER_SOLVER: u32 = 2000;
 
-impl Session {
+impl IncrementalSolver {
     /// A session with an empty stack.
     pub fn new(config: &ArithConfig, plan: Plan) -> Self {
         let solver = match plan.theory {
@@ -114,7 +114,7 @@ impl Session {
         params.set_u32("random_seed", 0);
         params.set_bool("ctrl_c", false);
         solver.set_params(&params);
-        Session {
+        IncrementalSolver {
             solver,
             encoder: Encoder {
                 plan,
@@ -152,7 +152,7 @@ impl Session {
 
     /// Whether the session may serve further questions.
     pub fn is_reusable(&self) -> bool {
-        !self.encoder.plan.theory.has_floats() && self.questions < QUESTIONS_PER_SESSION
+        !self.encoder.plan.theory.has_floats() && self.questions < QUESTIONS_PER_SOLVER
     }
 
     /// Decides a conjunction.
