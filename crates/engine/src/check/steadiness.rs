@@ -78,11 +78,21 @@ pub fn compare(
     }
 }
 
-/// Whether two runs end in the same way and take the same branches of the code under test. Of a
-/// run that a budget ended the order of the branches is not kept.
+/// Whether two runs end in the same way and take the same branches of the code under test. Of runs
+/// that a budget ended it counts that the same budget did: where they were then is chance, and the
+/// order of their branches is not kept.
 pub fn takes_same_path(subject: &Subject, one: &Run, other: &Run) -> bool {
     let tested = |edge: &&Edge| subject.is_under_test(edge.function);
-    one.outcome == other.outcome
-        && (matches!(one.outcome, Outcome::OutOfBudget { .. })
-            || (one.trail.iter().filter(tested)).eq(other.trail.iter().filter(tested)))
+    match (&one.outcome, &other.outcome) {
+        (
+            Outcome::OutOfBudget { budget, .. },
+            Outcome::OutOfBudget {
+                budget: elsewhere, ..
+            },
+        ) => budget == elsewhere,
+        (outcome, elsewhere) => {
+            outcome == elsewhere
+                && (one.trail.iter().filter(tested)).eq(other.trail.iter().filter(tested))
+        }
+    }
 }

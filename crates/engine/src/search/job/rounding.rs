@@ -27,6 +27,8 @@ const MOVES: [f64; 7] = [1.0, 0.1, 1e-2, 1e-3, 1e-5, 1e-8, 1e-11];
 const TRIES: usize = 200;
 /// and how many with several.
 const GROUPS: usize = 400;
+/// After so many that take the same path, none of them away from its edges, the path is an edge.
+const SAME: usize = 20;
 
 /// A float of an input.
 #[derive(Clone, Copy)]
@@ -47,16 +49,18 @@ pub(super) fn away_from_edges(
         return (input, run);
     }
     let subject = &context.subject;
-    let found = neighbours(subject, &input)
+    let on_path = neighbours(subject, &input)
         .take(TRIES)
         .chain(groups(subject, &input))
         .take_while(|_| !context.is_late())
-        .find_map(|neighbour| {
+        .filter_map(|neighbour| {
             let taken = again(context, &neighbour, conditions).ok()?;
             let same = takes_same_path(subject, &run, &taken) && run.trail == taken.trail;
-            let steady = same && is_steady(context, &neighbour, &taken, conditions);
-            steady.then_some((neighbour, taken))
+            same.then_some((neighbour, taken))
         });
+    let found = on_path
+        .take(SAME)
+        .find(|(neighbour, taken)| is_steady(context, neighbour, taken, conditions));
     found.unwrap_or((input, run))
 }
 
