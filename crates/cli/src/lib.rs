@@ -10,11 +10,9 @@ mod input;
 
 mod interruption;
 
-mod json_text;
 mod limits;
 mod memory;
 mod project;
-mod reading;
 
 mod ticker;
 mod usage;

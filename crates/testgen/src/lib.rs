@@ -17,6 +17,7 @@ pub mod findings;
 mod frontend;
 pub mod host;
 pub mod json;
+pub mod json_text;
 mod language;
 pub mod listing;
 pub mod names;
@@ -31,7 +32,6 @@ pub mod state;
 mod suite;
 pub mod summary;
 pub mod takers;
-pub mod temporary;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 pub mod text;
@@ -43,6 +43,7 @@ pub use error::{
 pub use frontend::{
     Emitted, Event, Explored, ExploredTargets, Frontend, SourceFile, Targets, Verified, Written,
 };
+pub use heapwright_files::temporary;
 pub use language::{Language, Noun, Procedural};
 pub use pictures::pictures;
 pub use request::{Request, SequenceRequest};

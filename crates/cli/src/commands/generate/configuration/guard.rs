@@ -7,6 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
+use heapwright_files::configured::{PathError, check_input, check_output};
+
 use super::reader::TARGETS;
 use super::{Configuration, Setting};
 use crate::failure::Failure;
@@ -40,9 +42,6 @@ pub const INPUTS: [&str; 5] = ["spec", "classpath", "sources", "specs", "compile
 
 /// Outputs that are folders.
 pub const OUTPUT_FOLDERS: [&str; 4] = ["out", "svg", "dot", "report"];
-
-/// Folders of version control, where files decide what is run later.
-const VERSION_CONTROL: [&str; 5] = [".git", ".hg", ".svn", ".jj", ".bzr"];
 
 /// What remains of a project's file: the rest of it was refused with a line for the user.
 pub struct Guarded {
@@ -92,10 +91,10 @@ impl Setting {
     /// Refuses paths that lead where the file of a project has no business. Returns the files
     /// outside that are read all the same.
     pub fn check(&self, file: &Path, root: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let problem = |problem: String| Failure::Configuration {
+        let problem = |problem: PathError| Failure::Configuration {
             file: file.to_owned(),
             line: self.line,
-            problem,
+            problem: problem.to_string(),
         };
         if OUTPUTS.contains(&self.long.as_str()) {
             for path in &self.paths {
@@ -116,63 +115,4 @@ impl Setting {
         }
         Ok(outside)
     }
-}
-
-fn check_output(long: &str, path: &Path, root: &Path) -> Result<(), String> {
-    let real = project::resolve(path).map_err(|error| format!("`{long}`: {error}"))?;
-    let Ok(below) = real.strip_prefix(root) else {
-        return Err(format!(
-            "`{long}` leads to {}, out of the project; write --{long} on the command line, where it \
-             may lead anywhere",
-            real.display()
-        ));
-    };
-    let mut parts = below.components();
-    let is_control = |part: std::path::Component<'_>| {
-        let name = part.as_os_str().to_string_lossy().to_lowercase();
-        VERSION_CONTROL.contains(&name.as_str())
-    };
-    if parts.any(is_control) {
-        return Err(format!(
-            "`{long}` leads into the files of version control, where nothing is written"
-        ));
-    }
-    Ok(())
-}
-
-/// Whether the path is outside of the project. Links that lead out, pipes and devices are refused.
-fn check_input(long: &str, path: &Path, root: &Path) -> Result<bool, String> {
-    // `lib/*` stands for the jars of a folder.
-    let path = match path.file_name() {
-        Some(name) if name == "*" => path.parent().unwrap_or(Path::new("")),
-        _ => path,
-    };
-    let real = project::resolve(path).map_err(|error| format!("`{long}`: {error}"))?;
-    let shown = path.display();
-    let is_inside = real.starts_with(root);
-    if !is_inside && is_below(path, root) {
-        let real = real.display();
-        return Err(format!(
-            "`{long}`: {shown} is reached by a link that leads out of the project, to {real}; write \
-             that path, or --{long} on the command line"
-        ));
-    }
-    match std::fs::metadata(&real) {
-        Ok(known) if !known.is_file() && !known.is_dir() => Err(format!(
-            "`{long}`: {shown} is neither a regular file nor a folder"
-        )),
-        _ => Ok(!is_inside),
-    }
-}
-
-/// Whether a path leads into a folder by its words.
-fn is_below(path: &Path, root: &Path) -> bool {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let plain = heapwright_spec::library::plain(&absolute);
-    if plain.starts_with(root) {
-        return true;
-    }
-    // The folder itself may have been reached by a link.
-    let mut around = plain.ancestors();
-    around.any(|folder| folder.canonicalize().is_ok_and(|folder| folder == *root))
 }

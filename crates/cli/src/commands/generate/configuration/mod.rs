@@ -21,8 +21,9 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::Arguments;
 use crate::failure::Failure;
+use crate::project;
 use crate::usage::UsageError;
-use crate::{project, reading};
+use heapwright_files::{reading, resolve};
 use reader::TARGETS;
 
 /// The name of the file.
@@ -122,7 +123,7 @@ fn of_project(file: &Path) -> Result<(Configuration, PathBuf), Failure> {
 
 /// The folder of a project, without links.
 fn root_of(folder: &Path) -> Result<PathBuf, Failure> {
-    project::resolve(&match folder.as_os_str().is_empty() {
+    resolve(&match folder.as_os_str().is_empty() {
         true => PathBuf::from("."),
         false => folder.to_owned(),
     })

@@ -60,7 +60,7 @@ fn too_large(largest: u64) -> io::Error {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use heapwright_testgen::temporary::Temporary;
+    use crate::temporary::Temporary;
     use std::fs;
 
     #[test]
