@@ -27,6 +27,8 @@ pub struct SharedState {
     pub opaque: FxHashSet<ClassId>,
     /// The classes of arrays.
     pub arrays: FxHashSet<ClassId>,
+    /// Those whose elements are arrays.
+    pub arrays_of_arrays: FxHashSet<ClassId>,
     /// Functions that make the initial state: what they do is no call.
     pub initialisers: FxHashSet<FunctionId>,
 }
@@ -54,8 +56,9 @@ pub struct SharedVariable {
 /// What can change in an object that calls share.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stability {
-    /// Nothing, nor in the arrays that belong to it.
-    Immutable,
+    /// Nothing, nor in the arrays that belong to it: those in the fields that are marked here, by
+    /// position. What it was given to keep is somebody else's.
+    Immutable(Arc<[bool]>),
     /// The fields that are not marked here, by position.
     FinalFields(Arc<[bool]>),
 }

@@ -413,7 +413,7 @@ impl Domain for Partial<'_> {
             (Some(Asked::Value(_)), _) => {
                 return returned(PartialValue::Concrete(Concrete::Int(0)));
             }
-            (Some(Asked::Decided(_)), _) => {
+            (Some(Asked::Decided(_) | Asked::Kept(_)), _) => {
                 return returned(PartialValue::Concrete(Concrete::Bool(false)));
             }
         }

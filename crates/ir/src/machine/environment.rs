@@ -7,6 +7,7 @@
 //! | `environment.NAME()` | a `long` that is not negative, usually 0 |
 //! | `environment.NAME(usual, other)` | one of two truth values or references, usually the first |
 //! | `environment.NAME.decides()` | nothing; what follows depends on the environment |
+//! | `environment.NAME.keeps(object)` | nothing; the environment keeps something for the object, which later calls find |
 //!
 //! Every domain gives the usual answer, so that symbolic and concrete runs never differ over it.
 //! But it is nothing that a proof may rest on: where a symbolic run decides by it, the other way
@@ -37,6 +38,14 @@ pub enum Environment {
     Locale,
     /// The thread that runs: its name and its number.
     Thread,
+    /// What earlier calls have left with the thread.
+    ThreadLocals,
+    /// What the garbage collector has reclaimed.
+    Reclaimed,
+    /// The processor and the system: the order of bytes.
+    Platform,
+    /// Where standard output goes, and whether it could be written.
+    Streams,
     /// Whether the thread was interrupted.
     Interruption,
     /// Who called whom.
@@ -58,14 +67,17 @@ pub enum Asked {
     Value(Environment),
     /// Nothing: the program has come to where the environment decided.
     Decided(Environment),
+    /// Nothing: the environment keeps something for an object.
+    Kept(Environment),
 }
 
 const PREFIX: &str = "environment.";
 const DECIDES: &str = ".decides";
+const KEEPS: &str = ".keeps";
 
 impl Environment {
     /// All parts.
-    pub const ALL: [Environment; 16] = [
+    pub const ALL: [Environment; 20] = [
         Environment::Clock,
         Environment::Randomness,
         Environment::Identity,
@@ -76,6 +88,10 @@ impl Environment {
         Environment::Charset,
         Environment::Locale,
         Environment::Thread,
+        Environment::ThreadLocals,
+        Environment::Reclaimed,
+        Environment::Platform,
+        Environment::Streams,
         Environment::Interruption,
         Environment::StackTrace,
         Environment::Assertions,
@@ -97,6 +113,10 @@ impl Environment {
             Environment::Charset => "charset",
             Environment::Locale => "locale",
             Environment::Thread => "thread",
+            Environment::ThreadLocals => "thread_locals",
+            Environment::Reclaimed => "reclaimed",
+            Environment::Platform => "platform",
+            Environment::Streams => "streams",
             Environment::Interruption => "interruption",
             Environment::StackTrace => "stack_trace",
             Environment::Assertions => "assertions",
@@ -106,12 +126,18 @@ impl Environment {
         }
     }
 
-    /// Whether it is as usual wherever tests run: nobody interrupts them, assertions are on, and
-    /// there is memory enough.
+    /// Whether it is as usual wherever tests run: nobody interrupts them, assertions are on, there
+    /// is memory enough, so that nothing is reclaimed in the middle of a call, standard output can
+    /// be written, and tests take away what they leave with the thread.
     pub fn is_usual_in_tests(self) -> bool {
         matches!(
             self,
-            Environment::Interruption | Environment::Assertions | Environment::Allocation
+            Environment::Interruption
+                | Environment::Assertions
+                | Environment::Allocation
+                | Environment::Reclaimed
+                | Environment::Streams
+                | Environment::ThreadLocals
         )
     }
 
@@ -125,6 +151,11 @@ impl Environment {
         format!("{PREFIX}{}{DECIDES}", self.name())
     }
 
+    /// The intrinsic function that says that the environment keeps something for an object.
+    pub fn keeps(self) -> String {
+        format!("{PREFIX}{}{KEEPS}", self.name())
+    }
+
     /// What an intrinsic function asks; `None` if it is another one.
     pub fn asked(function: &str) -> Option<Asked> {
         let name = function.strip_prefix(PREFIX)?;
@@ -133,8 +164,11 @@ impl Environment {
                 .into_iter()
                 .find(|part| part.name() == name)
         };
-        match name.strip_suffix(DECIDES) {
-            Some(name) => named(name).map(Asked::Decided),
+        if let Some(name) = name.strip_suffix(DECIDES) {
+            return named(name).map(Asked::Decided);
+        }
+        match name.strip_suffix(KEEPS) {
+            Some(name) => named(name).map(Asked::Kept),
             None => named(name).map(Asked::Value),
         }
     }
@@ -154,6 +188,10 @@ impl fmt::Display for Environment {
             Environment::Charset => "the default charset",
             Environment::Locale => "the default locale",
             Environment::Thread => "the current thread",
+            Environment::ThreadLocals => "thread-local variables",
+            Environment::Reclaimed => "what the garbage collector has reclaimed",
+            Environment::Platform => "the platform",
+            Environment::Streams => "the standard streams",
             Environment::Interruption => "whether the thread is interrupted",
             Environment::StackTrace => "stack traces",
             Environment::Assertions => "whether assertions are enabled",

@@ -224,6 +224,9 @@ const KEEP: &str = r#"    /** Remembers what is in an object and in all objects 
                 });
                 keys.forEach(meet);
                 values.forEach(meet);
+            } else if (object instanceof ThreadLocal) {
+                ((ThreadLocal) object).remove();
+                kept.push(((ThreadLocal) object)::remove);
             } else if (object instanceof StringBuilder) {
                 String text = object.toString();
                 kept.push(() -> ((StringBuilder) object).replace(

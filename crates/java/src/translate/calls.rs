@@ -14,8 +14,8 @@ use crate::classfile::{Instruction, Invocation, Kind, MethodReference};
 use crate::descriptor::{Primitive, Type};
 use crate::hierarchy::DeclaredMethod;
 use crate::world::{
-    ASKED_BY_CALLERS, CLASS, CLASS_OBJECT, Caller, Purpose, Trouble, kind_of, method_key,
-    private_key, purpose,
+    ASKED_BY_CALLERS, CLASS, CLASS_OBJECT, Caller, Purpose, Trouble, depends_on, is_kept_in,
+    kind_of, method_key, private_key, purpose,
 };
 
 /// The function that says whether assertions are on, which nobody knows.
@@ -61,6 +61,9 @@ impl Emitter<'_> {
                 "a static method is called on an object, or the reverse",
             ));
         }
+        if let Some(part) = self.depends_on(&resolved) {
+            self.tell(part.decides(), Vec::new());
+        }
         let callee = match (invocation, &receiver) {
             (Invocation::Virtual | Invocation::Interface, Some(receiver)) => {
                 self.virtual_callee(reference, &resolved, receiver)?
@@ -77,6 +80,9 @@ impl Emitter<'_> {
                 _ => receiver.operand,
             };
             args.push(operand);
+            if let Some(part) = is_kept_in(&resolved.class.name, &resolved.method.name) {
+                self.tell(part.keeps(), vec![operand]);
+            }
         }
         args.reverse();
         self.call(callee, args, reference.descriptor.result.as_ref());
@@ -91,12 +97,34 @@ impl Emitter<'_> {
         if !ASKED_BY_CALLERS.contains(&&**class) {
             return None;
         }
-        let caller = Caller {
+        purpose(self.caller(), class, &reference.name)
+    }
+
+    /// Says something about the environment, by an intrinsic function.
+    fn tell(&mut self, function: String, args: Vec<Operand>) {
+        self.emit(Operation::Call {
+            to: None,
+            callee: Callee::Intrinsic(function),
+            args,
+        });
+    }
+
+    /// This code, as what calls a method.
+    fn caller(&self) -> Caller<'_> {
+        Caller {
             class: &self.declared.class.name,
             is_user: self.world.is_user_class(&self.declared.class.name),
             is_initialiser: &*self.declared.method.name == "<clinit>",
-        };
-        purpose(caller, class, &reference.name)
+        }
+    }
+
+    /// The part of the environment that the result of a method depends on.
+    fn depends_on(&self, called: &DeclaredMethod) -> Option<Environment> {
+        let class = &*called.class.name;
+        match class.starts_with("java.lang.") {
+            true => depends_on(self.caller(), class, &called.method.name),
+            false => None,
+        }
     }
 
     fn serve(&mut self, purpose: Purpose, reference: &MethodReference) -> Result<(), Trouble> {

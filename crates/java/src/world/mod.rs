@@ -99,7 +99,9 @@ pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
 pub use static_places::StaticStep;
-pub(crate) use surroundings::{ASKED_BY_CALLERS, Caller, Purpose, chosen_bits, purpose};
+pub(crate) use surroundings::{
+    ASKED_BY_CALLERS, Caller, Purpose, chosen_bits, depends_on, is_kept_in, purpose,
+};
 pub(crate) use validators::canonical_constructor;
 pub(crate) use var_handles::VAR_HANDLE;
 

@@ -87,9 +87,16 @@ impl World {
         }
         let mut known = self.known_stability.borrow_mut();
         for (&id, ty) in &self.types {
-            let Type::Class(name) = ty else {
-                state.arrays.insert(id);
-                continue;
+            let name = match ty {
+                Type::Class(name) => name,
+                Type::Array(element) => {
+                    state.arrays.insert(id);
+                    if matches!(**element, Type::Array(_)) {
+                        state.arrays_of_arrays.insert(id);
+                    }
+                    continue;
+                }
+                Type::Primitive(_) => continue,
             };
             // The program grows again and again, and nothing of this changes.
             let (is_opaque, stability) = match known.get(&id) {
@@ -142,6 +149,7 @@ impl World {
             || is_below("java.util.AbstractCollection")
             || is_below("java.util.AbstractMap")
             || is_below("java.util.Hashtable")
+            || is_below("java.lang.ThreadLocal")
     }
 
     /// Whether tests can look into all fields of the objects of a class of the user.
@@ -210,7 +218,7 @@ impl World {
     fn stability(&self, id: ClassId, name: &Name) -> Option<Stability> {
         let begins = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
         if !self.is_user_class(name) && begins(&IMMUTABLE) && !begins(&MUTABLE) {
-            return Some(Stability::Immutable);
+            return Some(Stability::Immutable(self.own_arrays(name)));
         }
         if !self.completed.contains(&id) {
             return None;
@@ -226,6 +234,17 @@ impl World {
             .into_iter()
             .map(|declared| self.keeps_value(&declared.class, &declared.field));
         Some(Stability::FinalFields(fixed.collect()))
+    }
+
+    /// Which fields of an immutable class of the JDK hold arrays, which are its own.
+    fn own_arrays(&self, name: &Name) -> Arc<[bool]> {
+        let Ok(class) = self.path.load(name) else {
+            return Arc::default();
+        };
+        let declared = self.with_hierarchy(|hierarchy| hierarchy.instance_fields(&class));
+        let declared = declared.unwrap_or_default();
+        let fields = declared.iter().map(|declared| &declared.field.ty);
+        fields.map(|ty| matches!(ty, Type::Array(_))).collect()
     }
 
     /// Whether a field of objects keeps its first value.

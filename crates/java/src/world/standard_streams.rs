@@ -29,16 +29,8 @@ const INPUT_STREAM: &str = "java.io.InputStream";
 const INPUT: &str = "java.io.InputStream$$Standard";
 
 /// The methods that print.
-const PRINTING: [&str; 9] = [
-    "print",
-    "println",
-    "printf",
-    "format",
-    "append",
-    "write",
-    "flush",
-    "close",
-    "checkError",
+const PRINTING: [&str; 8] = [
+    "print", "println", "printf", "format", "append", "write", "flush", "close",
 ];
 
 impl World {

@@ -35,6 +35,8 @@ impl Symbolic<'_> {
                 self.depend_on(part);
                 Ok(SymbolicValue::Concrete(concrete::Value::Bool(false)))
             }
+            // Concrete runs of what is found notice it.
+            (Asked::Kept(_), [_]) => Ok(SymbolicValue::Concrete(concrete::Value::Bool(false))),
             (Asked::Value(part), []) => {
                 let usual = SymbolicValue::Concrete(concrete::Value::Int(0));
                 Ok(self.answered(part, Sort::Machine(IntType::I64), usual))

@@ -51,6 +51,12 @@ impl Concrete<'_> {
                 self.asked.insert(part);
                 return Some(Value::Bool(false));
             }
+            Asked::Kept(_) => {
+                if let (Some(watch), [Value::Pointer(address)]) = (&mut self.watch, args) {
+                    watch.on_kept(&self.memory, address.object);
+                }
+                return Some(Value::Bool(false));
+            }
         };
         match (args, self.seed(part)) {
             ([], None) => Some(Value::Int(0)),

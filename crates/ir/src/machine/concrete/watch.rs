@@ -127,10 +127,16 @@ impl<'p> Watch<'p> {
                 place,
                 is_table: true,
                 ..
-            } => (place, true, true),
+            } => {
+                let is_nested = |class| self.state.arrays_of_arrays.contains(&class);
+                (place, true, class.is_some_and(is_nested))
+            }
             Mark::Behind { place, .. } => {
                 match class.and_then(|class| self.state.classes.get(&class)) {
-                    Some(Stability::Immutable) => (place, true, true),
+                    Some(Stability::Immutable(own)) => {
+                        let is_own = own.get(index as usize).copied();
+                        (place, true, is_own.unwrap_or(false))
+                    }
                     Some(Stability::FinalFields(fixed)) => {
                         let is_fixed = fixed.get(index as usize).copied();
                         (place, is_fixed.unwrap_or(false), false)
@@ -159,6 +165,12 @@ impl<'p> Watch<'p> {
                 self.marks.insert(target, mark);
             }
         }
+    }
+
+    /// The environment keeps something for an object, and what it kept before is of no use to the
+    /// run: as if both were in the object.
+    pub(super) fn on_kept(&mut self, memory: &Memory, object: ObjectId) {
+        self.on_store(memory, Slot { object, index: 0 });
     }
 
     /// A field or element is written.
