@@ -10,7 +10,6 @@ mod input;
 
 mod interruption;
 
-mod json_text;
 mod limits;
 mod memory;
 mod project;

@@ -21,6 +21,7 @@ mod language;
 pub mod listing;
 pub mod names;
 mod pictures;
+pub mod proposal;
 pub mod reach;
 pub mod report;
 mod request;

@@ -403,6 +403,13 @@ impl Resolver {
         if self.only_counted(name.span, &message) {
             return;
         }
+        if let Some(lack) = self.left_out.get(&name.text) {
+            let diagnostic = Diagnostic::error(name.span, message)
+                .with_label("the import leaves this one out")
+                .with_help(lack.clone());
+            self.sink.push_about_name(diagnostic);
+            return;
+        }
         let mut known: Vec<&str> = self.predicates.keys().map(String::as_str).collect();
         known.sort_unstable();
         for function in function_names() {
@@ -441,7 +448,7 @@ impl Resolver {
 }
 
 /// The field of a struct inside of another one that leads to that; `None` for other classes.
-fn outer_of(definitions: &Definitions, class: ClassId) -> Option<usize> {
+pub(super) fn outer_of(definitions: &Definitions, class: ClassId) -> Option<usize> {
     let class = definitions.class(class);
     let index = class.fields.len().checked_sub(1)?;
     let last = class.fields.get(index)?;

@@ -1,0 +1,301 @@
+//! The functions of a file, as contracts name them, with what they do to the nodes that they are
+//! given.
+
+use heapwright_c::CUnit;
+use heapwright_c::ast::{
+    self, BinaryOperator, Expr, ExprKind, RecordId, Stmt, StmtKind, UnaryOperator, Unit, VariableId,
+};
+use heapwright_c::visit::{visit_first_value, visit_statement};
+use heapwright_ir::FunctionId;
+use heapwright_testgen::proposal::names::is_writable;
+use heapwright_testgen::proposal::{Function, LinkUse, Parameter};
+
+use super::links::{plain, pointed_to};
+use super::records::name_of;
+use crate::roles::{is_destructor, is_initialiser};
+
+/// How many calls deep it is looked for what becomes of a node.
+const DEEPEST: usize = 4;
+
+/// A function for which preconditions are proposed.
+pub fn function(unit: &CUnit, id: FunctionId) -> Option<Function> {
+    let source = unit.function(id)?;
+    let mut names: Vec<String> = Vec::new();
+    let mut parameters = Vec::new();
+    for (index, &param) in source.params.iter().enumerate() {
+        let variable = unit.source.variables.get(param.0 as usize)?;
+        let name = match is_writable(&variable.name) && !names.contains(&variable.name) {
+            true => variable.name.clone(),
+            false => format!("argument{index}"),
+        };
+        if let ast::CType::Pointer(_) = variable.ty {
+            let record = pointed_to(&variable.ty);
+            parameters.push(Parameter {
+                name: name.clone(),
+                record: record.map_or(String::new(), |record| name_of(&unit.source, record)),
+                is_present: is_followed(&unit.source, source, param),
+                is_variable: false,
+                links: links_of(&unit.source, source, param, DEEPEST),
+            });
+        }
+        names.push(name);
+    }
+    let entry = unit.entries.get(&id);
+    for input in entry.map_or(&[][..], |entry| &entry.globals) {
+        let variable = unit.source.variables.get(input.variable.0 as usize)?;
+        let record = match (&variable.ty, input.is_object) {
+            (ast::CType::Record(record), true) => Some(*record),
+            (ty, _) => pointed_to(ty),
+        };
+        let is_hidden = names.contains(&variable.name) || !is_writable(&variable.name);
+        if let (Some(record), false) = (record, is_hidden) {
+            parameters.push(Parameter {
+                name: variable.name.clone(),
+                record: name_of(&unit.source, record),
+                is_present: false,
+                is_variable: true,
+                links: LinkUse::Unknown,
+            });
+        }
+    }
+    let name = source.name.clone();
+    let signature = format!("{name}({})", names.join(", "));
+    Some(Function {
+        signature: is_writable(&name).then_some(signature),
+        has_receiver: false,
+        parameters,
+        is_initialiser: is_initialiser(unit, id),
+        is_destructor: is_destructor(unit, id),
+        name,
+    })
+}
+
+/// Whether a function follows a pointer that it is given without ever comparing it with another one.
+fn is_followed(unit: &Unit, function: &ast::Function, param: VariableId) -> bool {
+    let Some(body) = &function.body else {
+        return false;
+    };
+    let is_param = |expr: &Expr| match &plain(expr).kind {
+        ExprKind::Load(place) => {
+            matches!(place.kind, ExprKind::Variable(id) if id == param)
+        }
+        _ => false,
+    };
+    let (mut is_followed, mut is_compared) = (false, false);
+    let mut compare = |expr: &Expr| is_compared |= is_param(expr);
+    visit_conditions(body, &mut compare);
+    visit_statement(unit, body, &mut |expr| match &expr.kind {
+        ExprKind::Deref(pointer) => is_followed |= is_param(pointer),
+        ExprKind::Binary(BinaryOperator::Eq | BinaryOperator::Ne, left, right) => {
+            compare(left);
+            compare(right);
+        }
+        ExprKind::Unary(UnaryOperator::Not, inner) => compare(inner),
+        ExprKind::LogicalAnd(left, right) | ExprKind::LogicalOr(left, right) => {
+            compare(left);
+            compare(right);
+        }
+        ExprKind::Conditional(condition, ..) => compare(condition),
+        _ => {}
+    });
+    is_followed && !is_compared
+}
+
+/// Calls a function for what statements depend on.
+fn visit_conditions(stmt: &Stmt, act: &mut dyn FnMut(&Expr)) {
+    match &stmt.kind {
+        StmtKind::If(condition, then, otherwise) => {
+            act(condition);
+            visit_conditions(then, act);
+            if let Some(otherwise) = otherwise {
+                visit_conditions(otherwise, act);
+            }
+        }
+        StmtKind::While(condition, body) | StmtKind::DoWhile(body, condition) => {
+            act(condition);
+            visit_conditions(body, act);
+        }
+        StmtKind::For {
+            condition, body, ..
+        } => {
+            condition.iter().for_each(|condition| act(condition));
+            visit_conditions(body, act);
+        }
+        StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| visit_conditions(stmt, act)),
+        StmtKind::Switch(_, body)
+        | StmtKind::Case(_, _, body)
+        | StmtKind::Default(body)
+        | StmtKind::Label(_, body) => visit_conditions(body, act),
+        _ => {}
+    }
+}
+
+/// What a function does first with the links of what a parameter leads to.
+fn links_of(unit: &Unit, function: &ast::Function, param: VariableId, depth: usize) -> LinkUse {
+    let search = Search { unit, param, depth };
+    let used = function.body.as_ref().and_then(|body| search.stmt(body));
+    used.unwrap_or(LinkUse::Unknown)
+}
+
+/// The search for the first use of a node's links, in the order in which things are computed.
+/// `None` if there is none yet.
+struct Search<'n> {
+    unit: &'n Unit,
+    param: VariableId,
+    depth: usize,
+}
+
+impl Search<'_> {
+    fn stmt(&self, stmt: &Stmt) -> Option<LinkUse> {
+        match &stmt.kind {
+            StmtKind::Expr(expr) | StmtKind::Return(Some(expr)) => self.expr(expr),
+            StmtKind::Declare(ids) => ids.iter().find_map(|id| {
+                let mut found = None;
+                visit_first_value(self.unit, *id, &mut |expr| {
+                    found = found.or_else(|| self.expr(expr));
+                });
+                found
+            }),
+            StmtKind::Block(stmts) => stmts.iter().find_map(|stmt| self.stmt(stmt)),
+            StmtKind::If(condition, then, otherwise) => self
+                .expr(condition)
+                .or_else(|| self.stmt(then))
+                .or_else(|| otherwise.as_ref().and_then(|stmt| self.stmt(stmt))),
+            StmtKind::While(condition, body) => self.expr(condition).or_else(|| self.stmt(body)),
+            StmtKind::DoWhile(body, condition) => self.stmt(body).or_else(|| self.expr(condition)),
+            StmtKind::For {
+                init,
+                condition,
+                step,
+                body,
+            } => (init.as_ref().and_then(|init| self.stmt(init)))
+                .or_else(|| condition.as_ref().and_then(|expr| self.expr(expr)))
+                .or_else(|| self.stmt(body))
+                .or_else(|| step.as_ref().and_then(|expr| self.expr(expr))),
+            StmtKind::Switch(value, body) => self.expr(value).or_else(|| self.stmt(body)),
+            StmtKind::Case(_, _, body) | StmtKind::Default(body) | StmtKind::Label(_, body) => {
+                self.stmt(body)
+            }
+            _ => None,
+        }
+    }
+
+    fn expr(&self, expr: &Expr) -> Option<LinkUse> {
+        match &expr.kind {
+            ExprKind::Load(place) => match self.is_link(place) {
+                true => Some(LinkUse::Follows),
+                false => self.expr(place),
+            },
+            ExprKind::Assign(place, value) => {
+                self.expr(value).or_else(|| match self.is_link(place) {
+                    true => Some(LinkUse::Sets),
+                    false => self.expr(place),
+                })
+            }
+            ExprKind::Call(callee, args) => {
+                let found = args.iter().find_map(|arg| self.expr(arg));
+                found.or_else(|| self.call(callee, args))
+            }
+            ExprKind::Deref(a)
+            | ExprKind::Member(a, ..)
+            | ExprKind::Decay(a)
+            | ExprKind::Address(a)
+            | ExprKind::Unary(_, a)
+            | ExprKind::Step { target: a, .. }
+            | ExprKind::Cast(a)
+            | ExprKind::VaArg(a) => self.expr(a),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::LogicalAnd(a, b)
+            | ExprKind::LogicalOr(a, b)
+            | ExprKind::Comma(a, b)
+            | ExprKind::AssignOp(_, a, b, _) => self.expr(a).or_else(|| self.expr(b)),
+            ExprKind::Conditional(a, b, c) => self
+                .expr(a)
+                .or_else(|| b.as_ref().and_then(|b| self.expr(b)))
+                .or_else(|| self.expr(c)),
+            ExprKind::Statements(stmts) => stmts.iter().find_map(|stmt| self.stmt(stmt)),
+            _ => None,
+        }
+    }
+
+    /// A function that is given the node, or the node inside of it.
+    fn call(&self, callee: &Expr, args: &[Expr]) -> Option<LinkUse> {
+        let depth = self.depth.checked_sub(1)?;
+        let ExprKind::Decay(callee) = &plain(callee).kind else {
+            return None;
+        };
+        let ExprKind::Function(id) = callee.kind else {
+            return None;
+        };
+        let function = self.unit.functions.get(id.0 as usize)?;
+        let given = function.params.iter().zip(args);
+        let mut given = given.filter(|(_, arg)| self.is_node(arg));
+        given.find_map(
+            |(&param, _)| match links_of(self.unit, function, param, depth) {
+                LinkUse::Unknown => None,
+                known => Some(known),
+            },
+        )
+    }
+
+    /// `x` or `&x->link`
+    fn is_node(&self, expr: &Expr) -> bool {
+        match &plain(expr).kind {
+            ExprKind::Load(place) => self.is_param(place),
+            ExprKind::Address(place) => match &place.kind {
+                ExprKind::Member(base, ..) => self.is_object(base),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// A link of the node: `x->next`, or `x->link.next`.
+    fn is_link(&self, place: &Expr) -> bool {
+        let ExprKind::Member(base, record, _) = &place.kind else {
+            return false;
+        };
+        let to = pointed_to(&place.ty);
+        match &base.kind {
+            ExprKind::Member(outer, around, _) => {
+                self.is_object(outer) && (to == Some(*record) || to == Some(*around))
+            }
+            _ => self.is_object(base) && to == Some(*record),
+        }
+    }
+
+    /// `*x`
+    fn is_object(&self, place: &Expr) -> bool {
+        let ExprKind::Deref(pointer) = &place.kind else {
+            return false;
+        };
+        matches!(&plain(pointer).kind, ExprKind::Load(place) if self.is_param(place))
+    }
+
+    fn is_param(&self, place: &Expr) -> bool {
+        matches!(place.kind, ExprKind::Variable(id) if id == self.param)
+    }
+}
+
+/// The struct that most functions work on.
+pub fn usual_record(unit: &CUnit, can_be: impl Fn(RecordId) -> bool) -> Option<RecordId> {
+    let mut counts: Vec<(RecordId, usize)> = Vec::new();
+    for (id, _) in &unit.functions {
+        let Some(source) = unit.function(*id) else {
+            continue;
+        };
+        let params = source.signature.params.iter().filter_map(pointed_to);
+        let result = pointed_to(&source.signature.result);
+        for record in params.chain(result).filter(|record| can_be(*record)) {
+            match counts.iter_mut().find(|(known, _)| *known == record) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((record, 1)),
+            }
+        }
+    }
+    let best = counts.iter().map(|(_, count)| *count).max()?;
+    let mut counts = counts.into_iter();
+    counts
+        .find(|(_, count)| *count == best)
+        .map(|(record, _)| record)
+}
