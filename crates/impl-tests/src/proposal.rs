@@ -10,8 +10,7 @@ use heapwright_spec::{ImportRequest, Source, read_specification};
 use heapwright_testgen::host::Host;
 use heapwright_testgen::proposal::names::is_writable;
 use heapwright_testgen::proposal::{
-    self, Commands, Content, Field, Function, LinkUse, Nearness, Parameter, Record, Records,
-    Target, Words,
+    self, Commands, Content, Field, Function, Nearness, Parameter, Record, Records, Target, Words,
 };
 use heapwright_testgen::{Error, RequestError};
 
@@ -45,6 +44,7 @@ impl ImplRecords<'_> {
             self_links: Vec::new(),
             containers: Vec::new(),
             ordered_by: None,
+            measures: Vec::new(),
         })
     }
 
@@ -74,8 +74,9 @@ impl ImplRecords<'_> {
                     name: name.clone(),
                     record: self.name(*class),
                     is_present: false,
+                    may_be_absent: false,
                     is_variable: false,
-                    links: LinkUse::Unknown,
+                    links: Vec::new(),
                 }),
                 _ => None,
             });
@@ -84,6 +85,7 @@ impl ImplRecords<'_> {
                 has_receiver: false,
                 parameters: parameters.collect(),
                 is_initialiser: false,
+                is_removal: false,
                 is_destructor: false,
                 name: function.name.clone(),
             }

@@ -10,9 +10,14 @@ use heapwright_ir::FunctionId;
 use heapwright_testgen::proposal::names::is_writable;
 use heapwright_testgen::proposal::{Function, LinkUse, Parameter};
 
-use super::links::{plain, pointed_to};
+use super::links::{FieldOf, plain, pointed_to};
 use super::records::name_of;
-use crate::roles::{is_destructor, is_initialiser};
+use crate::roles::{is_destructor, is_initialiser, words};
+
+/// Words for functions that take nodes out of lists.
+const REMOVALS: [&str; 8] = [
+    "remove", "del", "delete", "unlink", "detach", "erase", "drop", "cut",
+];
 
 /// How many calls deep it is looked for what becomes of a node.
 const DEEPEST: usize = 4;
@@ -30,12 +35,16 @@ pub fn function(unit: &CUnit, id: FunctionId) -> Option<Function> {
         };
         if let ast::CType::Pointer(_) = variable.ty {
             let record = pointed_to(&variable.ty);
+            let presence = presence(&unit.source, source, param, DEEPEST);
             parameters.push(Parameter {
                 name: name.clone(),
                 record: record.map_or(String::new(), |record| name_of(&unit.source, record)),
-                is_present: is_followed(&unit.source, source, param),
+                is_present: presence.is_followed && !presence.is_asked_for,
+                may_be_absent: presence.is_asked_for,
                 is_variable: false,
-                links: links_of(&unit.source, source, param, DEEPEST),
+                links: record.map_or(Vec::new(), |record| {
+                    links_of(&unit.source, source, param, record)
+                }),
             });
         }
         names.push(name);
@@ -53,8 +62,9 @@ pub fn function(unit: &CUnit, id: FunctionId) -> Option<Function> {
                 name: variable.name.clone(),
                 record: name_of(&unit.source, record),
                 is_present: false,
+                may_be_absent: false,
                 is_variable: true,
-                links: LinkUse::Unknown,
+                links: Vec::new(),
             });
         }
     }
@@ -65,40 +75,76 @@ pub fn function(unit: &CUnit, id: FunctionId) -> Option<Function> {
         has_receiver: false,
         parameters,
         is_initialiser: is_initialiser(unit, id),
+        is_removal: words(&name).have_any(&REMOVALS),
         is_destructor: is_destructor(unit, id),
         name,
     })
 }
 
-/// Whether a function follows a pointer that it is given without ever comparing it with another one.
-fn is_followed(unit: &Unit, function: &ast::Function, param: VariableId) -> bool {
+/// What a function takes for granted about a pointer that it is given.
+#[derive(Clone, Copy, Default)]
+struct Presence {
+    /// Whether it follows it, or gives it to a function that does.
+    is_followed: bool,
+    /// Whether it asks whether it is null.
+    is_asked_for: bool,
+}
+
+fn presence(unit: &Unit, function: &ast::Function, param: VariableId, depth: usize) -> Presence {
+    let mut presence = Presence::default();
     let Some(body) = &function.body else {
-        return false;
+        return presence;
     };
     let is_param = |expr: &Expr| match &plain(expr).kind {
-        ExprKind::Load(place) => {
-            matches!(place.kind, ExprKind::Variable(id) if id == param)
-        }
+        ExprKind::Load(place) => matches!(place.kind, ExprKind::Variable(id) if id == param),
         _ => false,
     };
-    let (mut is_followed, mut is_compared) = (false, false);
-    let mut compare = |expr: &Expr| is_compared |= is_param(expr);
-    visit_conditions(body, &mut compare);
+    let is_null = |expr: &Expr| matches!(plain(expr).kind, ExprKind::Int(0));
+    let mut asked = false;
+    let mut ask = |expr: &Expr| asked |= is_param(expr);
+    visit_conditions(body, &mut ask);
     visit_statement(unit, body, &mut |expr| match &expr.kind {
-        ExprKind::Deref(pointer) => is_followed |= is_param(pointer),
+        ExprKind::Deref(pointer) => presence.is_followed |= is_param(pointer),
+        ExprKind::Call(callee, args) => {
+            let called = called(unit, callee).zip(depth.checked_sub(1));
+            let given = called.iter().flat_map(|(function, depth)| {
+                let given = function.params.iter().zip(args);
+                let given = given.filter(|(_, arg)| is_param(arg));
+                given.map(move |(&param, _)| self::presence(unit, function, param, *depth))
+            });
+            for inner in given {
+                presence.is_followed |= inner.is_followed && !inner.is_asked_for;
+                presence.is_asked_for |= inner.is_asked_for;
+            }
+        }
         ExprKind::Binary(BinaryOperator::Eq | BinaryOperator::Ne, left, right) => {
-            compare(left);
-            compare(right);
+            if is_null(right) {
+                ask(left);
+            } else if is_null(left) {
+                ask(right);
+            }
         }
-        ExprKind::Unary(UnaryOperator::Not, inner) => compare(inner),
+        ExprKind::Unary(UnaryOperator::Not, inner) => ask(inner),
         ExprKind::LogicalAnd(left, right) | ExprKind::LogicalOr(left, right) => {
-            compare(left);
-            compare(right);
+            ask(left);
+            ask(right);
         }
-        ExprKind::Conditional(condition, ..) => compare(condition),
+        ExprKind::Conditional(condition, ..) => ask(condition),
         _ => {}
     });
-    is_followed && !is_compared
+    presence.is_asked_for |= asked;
+    presence
+}
+
+/// The function that a call is of, if that is written there.
+fn called<'n>(unit: &'n Unit, callee: &Expr) -> Option<&'n ast::Function> {
+    let ExprKind::Decay(callee) = &plain(callee).kind else {
+        return None;
+    };
+    let ExprKind::Function(id) = callee.kind else {
+        return None;
+    };
+    unit.functions.get(id.0 as usize)
 }
 
 /// Calls a function for what statements depend on.
@@ -130,18 +176,60 @@ fn visit_conditions(stmt: &Stmt, act: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// What a function does first with the links of what a parameter leads to.
-fn links_of(unit: &Unit, function: &ast::Function, param: VariableId, depth: usize) -> LinkUse {
-    let search = Search { unit, param, depth };
-    let used = function.body.as_ref().and_then(|body| search.stmt(body));
-    used.unwrap_or(LinkUse::Unknown)
+/// What a function does first with each link of what a parameter leads to: its own links, and those
+/// of a struct inside of it.
+fn links_of(
+    unit: &Unit,
+    function: &ast::Function,
+    param: VariableId,
+    record: RecordId,
+) -> Vec<(String, LinkUse)> {
+    let mut links = Vec::new();
+    let mut look = |name: String, link: FieldOf| {
+        let found = first_use(unit, function, param, link, DEEPEST);
+        links.extend(found.map(|found| (name, found)));
+    };
+    let fields = |id: RecordId| unit.records.get(id.0 as usize).map(|record| &record.fields);
+    for (index, field) in (0..).zip(fields(record).into_iter().flatten()) {
+        if pointed_to(&field.ty) == Some(record) {
+            look(field.name.clone(), (record, index));
+        }
+        let ast::CType::Record(inner) = &field.ty else {
+            continue;
+        };
+        for (index, part) in (0..).zip(fields(*inner).into_iter().flatten()) {
+            let to = pointed_to(&part.ty);
+            if to == Some(*inner) || to == Some(record) {
+                let name = format!("{}.{}", field.name, part.name);
+                look(name, (*inner, index));
+            }
+        }
+    }
+    links
 }
 
-/// The search for the first use of a node's links, in the order in which things are computed.
+fn first_use(
+    unit: &Unit,
+    function: &ast::Function,
+    param: VariableId,
+    link: FieldOf,
+    depth: usize,
+) -> Option<LinkUse> {
+    let search = Search {
+        unit,
+        param,
+        link,
+        depth,
+    };
+    function.body.as_ref().and_then(|body| search.stmt(body))
+}
+
+/// The search for the first use of a link of a node, in the order in which things are computed.
 /// `None` if there is none yet.
 struct Search<'n> {
     unit: &'n Unit,
     param: VariableId,
+    link: FieldOf,
     depth: usize,
 }
 
@@ -221,21 +309,10 @@ impl Search<'_> {
     /// A function that is given the node, or the node inside of it.
     fn call(&self, callee: &Expr, args: &[Expr]) -> Option<LinkUse> {
         let depth = self.depth.checked_sub(1)?;
-        let ExprKind::Decay(callee) = &plain(callee).kind else {
-            return None;
-        };
-        let ExprKind::Function(id) = callee.kind else {
-            return None;
-        };
-        let function = self.unit.functions.get(id.0 as usize)?;
+        let function = called(self.unit, callee)?;
         let given = function.params.iter().zip(args);
         let mut given = given.filter(|(_, arg)| self.is_node(arg));
-        given.find_map(
-            |(&param, _)| match links_of(self.unit, function, param, depth) {
-                LinkUse::Unknown => None,
-                known => Some(known),
-            },
-        )
+        given.find_map(|(&param, _)| first_use(self.unit, function, param, self.link, depth))
     }
 
     /// `x` or `&x->link`
@@ -250,18 +327,16 @@ impl Search<'_> {
         }
     }
 
-    /// A link of the node: `x->next`, or `x->link.next`.
+    /// The link of the node: `x->next`, or `x->link.next`.
     fn is_link(&self, place: &Expr) -> bool {
-        let ExprKind::Member(base, record, _) = &place.kind else {
+        let ExprKind::Member(base, record, field) = &place.kind else {
             return false;
         };
-        let to = pointed_to(&place.ty);
-        match &base.kind {
-            ExprKind::Member(outer, around, _) => {
-                self.is_object(outer) && (to == Some(*record) || to == Some(*around))
-            }
-            _ => self.is_object(base) && to == Some(*record),
-        }
+        let is_of_node = match &base.kind {
+            ExprKind::Member(outer, ..) => self.is_object(outer),
+            _ => self.is_object(base),
+        };
+        is_of_node && (*record, *field) == self.link
     }
 
     /// `*x`

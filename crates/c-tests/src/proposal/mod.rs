@@ -142,5 +142,6 @@ fn nothing() -> Arc<Record> {
         self_links: Vec::new(),
         containers: Vec::new(),
         ordered_by: None,
+        measures: Vec::new(),
     })
 }

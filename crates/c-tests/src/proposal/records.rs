@@ -6,7 +6,7 @@ use std::sync::Arc;
 use heapwright_c::ast::{self, CType, RecordId, Unit};
 use heapwright_c::{CUnit, short_name};
 use heapwright_ir::FunctionId;
-use heapwright_testgen::proposal::names::is_writable;
+use heapwright_testgen::proposal::names::{is_writable, last_part};
 use heapwright_testgen::proposal::{Container, Content, Field, Nearness, Record, Records};
 
 use super::links::{FieldOf, Links, made_in, pointed_to};
@@ -22,6 +22,11 @@ const FIELD_WORDS: [&str; 3] = ["this", "result", "nil"];
 const MEASURES: [&str; 14] = [
     "height", "level", "balance", "factor", "bf", "rank", "size", "count", "weight", "depth",
     "color", "colour", "priority", "prio",
+];
+
+/// Those that keep trees balanced.
+const BALANCES: [&str; 9] = [
+    "height", "level", "balance", "factor", "bf", "rank", "color", "colour", "priority",
 ];
 
 /// Words for functions that make something new.
@@ -63,6 +68,7 @@ impl CRecords {
                 self_links: to_self.filter_map(|&one| field_name(source, one)).collect(),
                 containers: containers(unit, &name),
                 ordered_by: order(source, id, links),
+                measures: measures(source, id, ast),
                 name: name.clone(),
             };
             records.insert(name, Arc::new(record));
@@ -212,13 +218,23 @@ fn containers(unit: &CUnit, name: &str) -> Vec<Container> {
 fn order(unit: &Unit, id: RecordId, links: &Links) -> Option<String> {
     let own = links.compared.iter().filter(|((of, _), _)| *of == id);
     let named = own.filter_map(|(&of, count)| Some((field_name(unit, of)?, *count)));
-    let is_measure = |name: &str| {
-        let name = name.to_lowercase();
-        MEASURES.iter().any(|measure| name.contains(measure))
-    };
     let mut named: Vec<_> = named.filter(|(name, _)| !is_measure(name)).collect();
     named.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
     named.into_iter().next().map(|(name, _)| name)
+}
+
+fn is_measure(name: &str) -> bool {
+    words(name).have_any(&MEASURES)
+}
+
+/// The integers of a struct, and of a struct of its links inside of it, that are measures.
+fn measures(unit: &Unit, id: RecordId, record: &ast::Record) -> Vec<String> {
+    let fields = fields(unit, id, record).into_iter();
+    let is_balance = |field: &Field| {
+        let part = last_part(&field.name);
+        field.content == Content::Integer && words(part).have_any(&BALANCES)
+    };
+    fields.filter(is_balance).map(|field| field.name).collect()
 }
 
 /// What the functions that make objects of structs create, and which links they set.

@@ -3,7 +3,7 @@
 use heapwright_java::classfile::{Class, Method};
 use heapwright_java::descriptor::Type;
 use heapwright_testgen::proposal::names::{is_writable, is_writable_class};
-use heapwright_testgen::proposal::{Function, LinkUse, Parameter};
+use heapwright_testgen::proposal::{Function, Parameter};
 
 use super::records::ClassNames;
 
@@ -21,6 +21,7 @@ pub fn functions(class: &Class, predicate: Option<&str>, names: ClassNames) -> V
         has_receiver: !method.access.is_static(),
         parameters: references(method),
         is_initialiser: false,
+        is_removal: false,
         is_destructor: false,
     };
     methods.map(|method| function(method)).collect()
@@ -33,8 +34,9 @@ fn references(method: &Method) -> Vec<Parameter> {
             name: parameter(method, index),
             record: class.to_string(),
             is_present: false,
+            may_be_absent: false,
             is_variable: false,
-            links: LinkUse::Unknown,
+            links: Vec::new(),
         }),
         _ => None,
     });

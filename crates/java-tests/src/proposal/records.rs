@@ -74,6 +74,7 @@ impl JavaRecords<'_> {
             self_links: Vec::new(),
             containers: Vec::new(),
             ordered_by: None,
+            measures: Vec::new(),
         })
     }
 

@@ -19,8 +19,8 @@ enum Before {
     Parts {
         parts: Vec<String>,
         takes_nodes: bool,
-        /// The predicate and the parameter that it speaks of, of an object that holds a structure.
-        held: Option<(String, String)>,
+        /// What holds of an object that holds a structure.
+        held: Option<String>,
     },
 }
 
@@ -64,8 +64,8 @@ pub fn write(structures: &mut Structures<'_>, target: &Target) -> String {
         if let (Some(valid), false) = (receiver, is_node) {
             after.push_str(&format!("// post {signature} := {valid}(this);\n"));
         }
-        if let (Some((valid, parameter)), false) = (held, function.is_destructor) {
-            after.push_str(&format!("// post {signature} := {valid}({parameter});\n"));
+        if let (Some(held), false) = (held, function.is_destructor) {
+            after.push_str(&format!("// post {signature} := {held};\n"));
         }
     }
     let noun = target.words.function;
@@ -130,14 +130,58 @@ fn with_receiver(structures: &mut Structures<'_>, target: &Target, function: &Fu
     }
 }
 
-/// A parameter of which there is something to say.
+/// A parameter that leads to a record.
 struct Described<'f> {
     parameter: &'f Parameter,
     record: Arc<Record>,
+    node: Option<Node>,
     /// Whether it is in structures by a node inside of it.
     is_element: bool,
-    /// The predicate for it.
-    valid: Option<String>,
+    /// The predicate for what holds a structure: no part of one, as far as one can see.
+    holds: Option<String>,
+}
+
+impl Described<'_> {
+    /// Whether the function follows the links that lead on, or sets them first.
+    fn links_on(&self) -> Option<LinkUse> {
+        let leads_on = |name: &String| {
+            let node = self.node.as_ref().filter(|_| !self.is_element);
+            node.is_none_or(|node| node.forward.contains(name))
+        };
+        let mut uses = self.parameter.links.iter();
+        let found = uses
+            .clone()
+            .find(|(name, used)| leads_on(name) && *used == LinkUse::Follows);
+        let found = found.or_else(|| uses.find(|(name, _)| leads_on(name)));
+        found.map(|(_, used)| *used)
+    }
+
+    /// Whether it is a node of lists that come back to where they began.
+    fn is_round(&self) -> bool {
+        let node = self.node.as_ref();
+        node.is_some_and(|node| node.is_circular() && !node.is_tree())
+    }
+
+    /// Whether the function goes up from a node of a tree.
+    fn goes_up(&self) -> bool {
+        let parent = self.node.as_ref().and_then(|node| node.parent.as_ref());
+        let mut links = self.parameter.links.iter();
+        links.any(|(name, used)| Some(name) == parent && *used == LinkUse::Follows)
+    }
+
+    /// A part of the heap, or nothing where the function asks for that.
+    fn unless_absent(&self, part: String) -> String {
+        let name = &self.parameter.name;
+        match self.parameter.may_be_absent {
+            true => format!("(emp & {name} = null | {part})"),
+            false => part,
+        }
+    }
+
+    fn alone(&self) -> String {
+        let cell = format!("{} -> {}()", self.parameter.name, self.record.written);
+        self.unless_absent(cell)
+    }
 }
 
 /// What is said of the parameters of a function, and of the variables that it uses: objects that
@@ -149,83 +193,94 @@ fn procedural(structures: &mut Structures<'_>, function: &Function) -> Before {
         let Some(record) = structures.records.record(&parameter.record) else {
             continue;
         };
-        let is_element = is_element(structures.records, &record);
-        let valid = match is_element {
-            true => None,
-            false => structures.describe(&record, 1),
-        };
-        described.push(Described {
+        let mut one = Described {
             parameter,
+            node: Node::of(&record),
+            is_element: is_element(structures.records, &record),
             record,
-            is_element,
-            valid,
-        });
-    }
-    let is_head = |one: &Described<'_>| match Node::of(&one.record) {
-        None => true,
-        Some(node) => {
-            one.parameter.is_variable || node.is_circular() && one.parameter.links != LinkUse::Sets
+            holds: None,
+        };
+        let is_head = one.node.is_none()
+            || parameter.is_variable
+            || one.is_round() && one.links_on() != Some(LinkUse::Sets);
+        if is_head && !one.is_element {
+            one.holds = structures.describe(&one.record, 1);
         }
-    };
-    let held = described
-        .iter()
-        .position(|one| one.valid.is_some() && is_head(one));
+        described.push(one);
+    }
+    let held = described.iter().position(|one| one.holds.is_some());
     let mut parts = Vec::new();
+    let mut said = None;
     for (index, one) in described.iter().enumerate() {
         let name = &one.parameter.name;
-        let alone = || format!("{name} -> {}()", one.record.written);
-        let is_node = one.is_element || Node::of(&one.record).is_some();
-        let follows = one.parameter.links == LinkUse::Follows;
-        match &one.valid {
-            None if !one.is_element => {}
-            _ if function.is_initialiser && index == 0 => parts.push(alone()),
-            // It is a part of the structure, and nobody knows which one.
-            _ if is_node && follows && held.is_some_and(|held| held != index) => {
-                return Before::Inside;
-            }
-            None if follows => return Before::Inside,
-            None => parts.push(alone()),
-            Some(valid) => {
-                let is_other = held.is_some_and(|held| held != index);
-                let is_new = is_other || one.parameter.links == LinkUse::Sets;
-                match is_node && is_new && !one.parameter.is_variable {
-                    true => parts.push(alone()),
-                    false => parts.push(format!("{valid}({name})")),
-                }
-            }
+        let is_held = held == Some(index);
+        let beside = held.is_some() && !is_held && !one.parameter.is_variable;
+        let is_node = one.is_element || one.node.is_some();
+        let links = one.links_on();
+        if function.is_initialiser && index == 0 && !one.parameter.is_variable {
+            parts.push(one.alone());
+            continue;
         }
+        // It is a part of the structure, and nobody knows which one.
+        let is_inside = links == Some(LinkUse::Follows) && (beside || one.is_element);
+        let is_taken_out = function.is_removal && described.len() == 1 && one.is_round();
+        if is_node && (!is_held && (is_inside || one.goes_up()) || is_taken_out) {
+            return Before::Inside;
+        }
+        if is_node && (beside || one.is_element || links == Some(LinkUse::Sets)) {
+            parts.push(one.alone());
+            continue;
+        }
+        let valid = match (&one.holds, &one.node) {
+            (Some(valid), _) => valid.clone(),
+            (None, Some(_)) => match structures.describe(&one.record, 1) {
+                Some(valid) => valid,
+                None => continue,
+            },
+            (None, None) => continue,
+        };
+        // Where there is no node, a structure of nodes is empty; a node in front is always there.
+        let part = match &one.node {
+            Some(node) if node.is_tree() || !node.is_circular() => match one.parameter.is_present {
+                true => format!("{valid}({name}) & {name} != null"),
+                false => format!("{valid}({name})"),
+            },
+            _ => one.unless_absent(format!("{valid}({name})")),
+        };
+        if is_held && one.parameter.may_be_absent && one.node.is_none() {
+            said = Some(part.clone());
+        } else if is_held {
+            said = Some(format!("{valid}({name})"));
+        }
+        parts.push(part);
     }
     if parts.is_empty() {
         return Before::Nothing;
     }
-    // A cell is there anyway.
-    let is_cell = |name: &str| {
-        parts
-            .iter()
-            .any(|part| part.starts_with(&format!("{name} -> ")))
-    };
-    let is_head = |name: &str| {
-        let mut described = described.iter();
-        let one = described.find(|one| one.parameter.name == name);
-        let may_be_null = |one: &Described<'_>| {
-            Node::of(&one.record).is_some_and(|node| node.is_tree() || !node.is_circular())
-        };
-        one.is_some_and(|one| one.valid.is_some() && !may_be_null(one))
-    };
-    let present = function.parameters.iter().filter(|given| given.is_present);
-    let present = present.filter(|given| !is_cell(&given.name) && !is_head(&given.name));
-    let present: String = present
-        .map(|given| format!(" & {} != null", given.name))
-        .collect();
-    if let Some(last) = parts.last_mut() {
-        last.push_str(&present);
+    // Conditions stand behind all parts of the heap.
+    let mut conditions = String::new();
+    for part in &mut parts {
+        if !part.starts_with('(')
+            && let Some((heap, condition)) = part.split_once(" & ")
+        {
+            conditions.push_str(&format!(" & {condition}"));
+            *part = heap.to_owned();
+        }
     }
-    let held = held.and_then(|held| described.get(held));
-    let held = held.and_then(|one| Some((one.valid.clone()?, one.parameter.name.clone())));
+    let others = function.parameters.iter().filter(|given| {
+        let mut described = described.iter();
+        given.is_present && !described.any(|one| one.parameter.name == given.name)
+    });
+    for given in others {
+        conditions.push_str(&format!(" & {} != null", given.name));
+    }
+    if let Some(last) = parts.last_mut() {
+        last.push_str(&conditions);
+    }
     Before::Parts {
         parts,
         takes_nodes: false,
-        held,
+        held: said,
     }
 }
 

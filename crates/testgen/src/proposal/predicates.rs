@@ -370,6 +370,13 @@ fn tree(node: &Node, shape: &Shape) -> String {
         )),
         (None, None) => {}
     }
+    for measure in &node.record.measures {
+        comment.push_str(&format!(
+            "\n// Nothing is said about `{measure}`. If it keeps the tree balanced, trees that are not \
+             valid are\n// inputs until you say how: `heapwright explain red_black_tree` and \
+             `avl_tree` are examples."
+        ));
+    }
     let parameters = shape.apply("x", &above, "", "end");
     let zero = when(counted, " & n = 0");
     let taken: Vec<&str> = taken

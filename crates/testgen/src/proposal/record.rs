@@ -25,6 +25,8 @@ pub struct Record {
     pub containers: Vec<Container>,
     /// The integer that the code orders a tree of its objects by.
     pub ordered_by: Option<String>,
+    /// Integers that say something about the shape of a tree: colours, heights.
+    pub measures: Vec<String>,
 }
 
 /// Whether a proposal describes the objects of a record.
@@ -86,6 +88,8 @@ pub struct Function {
     pub parameters: Vec<Parameter>,
     /// Whether it makes storage valid.
     pub is_initialiser: bool,
+    /// Whether it takes nodes out of what they are in.
+    pub is_removal: bool,
     /// Whether it ends the life of what it is given.
     pub is_destructor: bool,
 }
@@ -99,21 +103,21 @@ pub struct Parameter {
     pub record: String,
     /// Whether the function takes it for granted that there is something.
     pub is_present: bool,
+    /// Whether the function asks whether there is something.
+    pub may_be_absent: bool,
     /// Whether it is a variable outside of the function.
     pub is_variable: bool,
-    /// What the function does first with the links of the object.
-    pub links: LinkUse,
+    /// What the function does first with each link of the object, as far as that is known.
+    pub links: Vec<(String, LinkUse)>,
 }
 
-/// What a function does first with the links of a node that it is given.
+/// What a function does first with a link of a node that it is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkUse {
-    /// It follows them, so the node is linked already.
+    /// It follows it, so the node is linked already.
     Follows,
-    /// It sets them, so the node need not be linked to anything.
+    /// It sets it, so the node need not be linked to anything.
     Sets,
-    /// Nothing, or nobody knows.
-    Unknown,
 }
 
 /// The records of a program.

@@ -439,7 +439,10 @@ impl<'p> Structures<'p> {
             }
             Anchor::Sentinel(root, slot) => {
                 let (root, end) = (field(root), field(&slot.name));
-                let links = node.forward.iter().map(|field| format!("{field}: {end}"));
+                let to_self = &node.record.self_links;
+                let parent = node.parent.iter().filter(|field| to_self.contains(field));
+                let links = node.forward.iter().chain(parent);
+                let links = links.map(|field| format!("{field}: {end}"));
                 let links: Vec<String> = links.collect();
                 parts.push(cell(slot, &end, &links.join(", ")));
                 parts.push(match slot.is_inside {
