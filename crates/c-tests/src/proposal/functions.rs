@@ -68,10 +68,15 @@ pub fn function(unit: &CUnit, id: FunctionId) -> Option<Function> {
             });
         }
     }
+    // What pointers to pointers lead to is no object with fields.
+    let takes_places = source.signature.params.iter().any(|ty| match ty {
+        ast::CType::Pointer(to) => pointed_to(to).is_some(),
+        _ => false,
+    });
     let name = source.name.clone();
     let signature = format!("{name}({})", names.join(", "));
     Some(Function {
-        signature: is_writable(&name).then_some(signature),
+        signature: (is_writable(&name) && !takes_places).then_some(signature),
         has_receiver: false,
         parameters,
         is_initialiser: is_initialiser(unit, id),

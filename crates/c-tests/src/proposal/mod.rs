@@ -92,7 +92,7 @@ fn text(unit: &CUnit, source: &Path, wanted: Option<&str>, file: &str) -> Result
             object: "a struct C that x points to",
             record: "structs",
             place: "file",
-            made_from: "structs and functions",
+            made_from: "its structs and functions",
             function: "function",
             left_out: "",
             is_procedural: true,

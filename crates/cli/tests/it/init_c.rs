@@ -91,7 +91,7 @@ fn a_circular_list_whose_links_are_inside_of_its_items() {
         "-> timer.entry(next: next, prev: before, outer: timer) * timer -> timer(entry: first)",
         "pending -> wheel.pending(next: first_node, prev: last_node, outer: x)",
         "pre  wheel_init(w) := w -> wheel();",
-        "pre  wheel_add(w, t) := valid_wheel(w) * t -> timer();",
+        "pre  wheel_add(w, t) := valid_wheel(w) * t -> timer(entry.next: null, entry.prev: null);",
         "// pre  list_del(entry) := ...;",
     ]);
     let text = project.propose("#wheel", &["for struct wheel of unit.c"]);
@@ -127,7 +127,7 @@ int jobs_remove(struct jobs *l, int id) {
 ";
     Project::new("macros", text).check(&[
         "x -> job(link.sle_next: sle_next) * list(sle_next)",
-        "pre  jobs_push(l, j) := valid(l) * j -> job();",
+        "pre  jobs_push(l, j) := valid(l) * j -> job(link.sle_next: null);",
     ]);
 }
 
@@ -176,7 +176,7 @@ int set_add(struct set *s, struct node *z) {
 ";
     Project::new("sentinel", text).check(&[
         "nil_ -> set.nil(left: nil_, right: nil_, outer: x)",
-        "pre  set_add(s, z) := valid(s) * z -> node();",
+        "pre  set_add(s, z) := valid(s) * z -> node(left: null, right: null);",
     ]);
 }
 

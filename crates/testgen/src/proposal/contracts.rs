@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Target;
-use super::names::shown;
+use super::names::{is_writable_class as is_writable_path, shown};
 use super::nodes::Node;
 use super::record::{Function, LinkUse, Parameter, Record, Records};
 use super::structure::{Structures, is_link_of};
@@ -178,8 +178,17 @@ impl Described<'_> {
         }
     }
 
+    /// The object without a structure. What leads on from it is lost where the function sets its
+    /// links, so these lead nowhere.
     fn alone(&self) -> String {
-        let cell = format!("{} -> {}()", self.parameter.name, self.record.written);
+        let links = self.parameter.links.iter();
+        let set = links.filter(|(name, used)| *used == LinkUse::Sets && is_writable_path(name));
+        let set = set.map(|(name, _)| format!("{name}: null"));
+        let fields = set.collect::<Vec<String>>().join(", ");
+        let cell = format!(
+            "{} -> {}({fields})",
+            self.parameter.name, self.record.written
+        );
         self.unless_absent(cell)
     }
 }
