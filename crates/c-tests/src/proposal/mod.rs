@@ -3,6 +3,7 @@
 mod functions;
 mod links;
 mod records;
+mod uses;
 
 use std::path::Path;
 use std::sync::Arc;
