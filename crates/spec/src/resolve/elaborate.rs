@@ -403,6 +403,15 @@ impl Resolver {
         if self.only_counted(name.span, &message) {
             return;
         }
+        if let Some((module, _)) = name.text.split_once('.')
+            && !(self.predicates.keys().chain(self.left_out.keys()))
+                .any(|known| known.split_once('.').is_some_and(|known| known.0 == module))
+        {
+            let diagnostic = Diagnostic::error(name.span, "a path cannot be called")
+                .with_expected("the name of a predicate before `(`");
+            self.sink.push(diagnostic);
+            return;
+        }
         if let Some(lack) = self.left_out.get(&name.text) {
             let diagnostic = Diagnostic::error(name.span, message)
                 .with_label("the import leaves this one out")

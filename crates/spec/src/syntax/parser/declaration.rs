@@ -216,7 +216,16 @@ impl Parser {
     }
 
     fn predicate(&mut self) -> Parse<Predicate> {
-        let name = self.declared_name("the name of a predicate")?;
+        let mut name = self.declared_name("the name of a predicate")?;
+        // As printed: a predicate of something that was imported under a name.
+        if *self.peek() == TokenKind::Dot && matches!(self.peek_at(1), TokenKind::Word(_)) {
+            self.advance();
+            let own = self.declared_name("the name of a predicate")?;
+            name = Name {
+                text: format!("{}.{}", name.text, own.text),
+                span: name.span.to(own.span),
+            };
+        }
         self.broken.push(name.text.clone());
         let params = self.parenthesised(Self::binder)?;
         self.define()?;

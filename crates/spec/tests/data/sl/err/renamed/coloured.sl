@@ -1,4 +1,4 @@
-import "keyed.sl";
+import "renamed/keyed.sl";
 
 data Coloured { int key; bool red; Coloured left; Coloured right; }
 
