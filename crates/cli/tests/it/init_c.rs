@@ -90,7 +90,7 @@ fn a_circular_list_whose_links_are_inside_of_its_items() {
     project.check(&[
         "-> timer.entry(next: next, prev: before, outer: timer) * timer -> timer(entry: first)",
         "pending -> wheel.pending(next: first_node, prev: last_node, outer: x)",
-        "pre  wheel_init(w) := w -> wheel();",
+        "pre  wheel_init(w) := w -> wheel(pending.next: null, pending.prev: null);",
         "pre  wheel_add(w, t) := valid_wheel(w) * t -> timer(entry.next: null, entry.prev: null);",
         "// pre  list_del(entry) := ...;",
     ]);
