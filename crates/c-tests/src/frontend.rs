@@ -29,6 +29,7 @@ use crate::emission;
 use crate::flags::{self, CompileCommands};
 use crate::language::CLanguage;
 use crate::predicate::{self, Checked, Predicate};
+use crate::proposal;
 use crate::roles::is_initialiser;
 use crate::runner::Runner;
 use crate::sequences::{Played, Searched, struct_of};
@@ -439,11 +440,9 @@ impl Frontend for CTests {
         vec![PathBuf::from(".")]
     }
 
-    fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Request(RequestError::NoProposal {
-            class: class.to_owned(),
-            file: "a C file",
-        }))
+    fn propose(&mut self, target: &str, file: &str) -> Result<String, Error> {
+        let (path, name) = split(target);
+        proposal::propose(&self.loaded.unit, path, name, file, &*self.host)
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {

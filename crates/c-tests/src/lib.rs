@@ -6,6 +6,7 @@ mod flags;
 mod frontend;
 mod language;
 mod predicate;
+mod proposal;
 mod roles;
 mod runner;
 mod sequences;

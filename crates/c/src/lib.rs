@@ -13,8 +13,9 @@ pub mod error;
 mod lower;
 pub mod read;
 mod unit;
+pub mod visit;
 
 pub use error::CError;
-pub use lower::classes::scalar_name;
+pub use lower::classes::{scalar_name, short as short_name};
 pub use lower::{Entry, InputGlobal};
 pub use unit::{CUnit, element_sort, environment_of, read_unit, statics};

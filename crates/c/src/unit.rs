@@ -133,14 +133,6 @@ pub fn read_unit(file: &Path, flags: &Flags) -> Result<CUnit, CError> {
 /// functions.
 pub fn environment_of(unit: &CUnit) -> Environment {
     let program = &unit.program;
-    let aliases = unit.source.typedefs.iter().filter_map(|(name, ty)| {
-        let CType::Record(record) = ty else {
-            return None;
-        };
-        let mut classes = unit.records.iter();
-        let (class, _) = classes.find(|(_, known)| *known == record)?;
-        Some((name.clone(), *class))
-    });
     let signatures = (program.functions.iter())
         .filter(|function| !function.synthetic)
         .map(|function| Signature {
@@ -161,8 +153,37 @@ pub fn environment_of(unit: &CUnit) -> Environment {
         packages: Vec::new(),
         tested: Vec::new(),
         statics: statics(unit).into_iter().map(|(_, field)| field).collect(),
-        aliases: aliases.collect(),
+        aliases: aliases(unit),
     }
+}
+
+/// The names that `typedef` gives to structs, to pointers to them, and to the structs inside of
+/// them: a reference is a pointer, so both names of a type mean the same.
+fn aliases(unit: &CUnit) -> Vec<(String, ClassId)> {
+    let definitions = &unit.program.definitions;
+    let mut aliases = Vec::new();
+    for (name, ty) in &unit.source.typedefs {
+        let record = match ty {
+            CType::Record(record) => *record,
+            CType::Pointer(to) => match **to {
+                CType::Record(record) => record,
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let mut classes = unit.records.iter();
+        let Some((&class, _)) = classes.find(|(_, known)| **known == record) else {
+            continue;
+        };
+        aliases.push((name.clone(), class));
+        let own = &definitions.class(class).name;
+        let parts = definitions.classes().filter_map(|(part, known)| {
+            let field = known.name.strip_prefix(own.as_str())?.strip_prefix('.')?;
+            Some((format!("{name}.{field}"), part))
+        });
+        aliases.extend(parts);
+    }
+    aliases
 }
 
 /// The sort of the elements of an array class; `None` for other classes.

@@ -17,6 +17,7 @@ use heapwright_testgen::Frontend;
 use heapwright_testgen::agreement::{self, Agreement, Extent};
 
 use crate::commands::generate::{self, Arguments, JavaArguments};
+use crate::commands::init;
 use crate::failure::{CommandStatus, Failure};
 use crate::host::Terminal;
 use crate::project;
@@ -28,7 +29,7 @@ pub use heapwright_impl_tests::{
     recorded_test,
 };
 pub use heapwright_java::emit::Framework;
-pub use heapwright_testgen::specified::SpecificationChoice;
+pub use heapwright_testgen::specified::{self, SpecificationChoice};
 
 /// How objects are shown where the language is not known: as Java does it, whose classes no other
 /// language has.
@@ -45,9 +46,8 @@ pub struct Classes<'a> {
 
 /// Generates tests with the front end that the targets are for.
 pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, Failure> {
-    let is_for_c = |target: &String| ending(target) == Some("c");
     let says_flags = !arguments.c.flags.is_empty() || arguments.c.compile_commands.is_some();
-    if says_flags && !arguments.targets.iter().any(is_for_c) {
+    if says_flags && !arguments.targets.iter().any(|target| is_c(target)) {
         return Err(UsageError::FlagsWithoutC.into());
     }
     let mut targets = arguments.targets.iter();
@@ -64,13 +64,12 @@ pub fn generate(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandSta
         None => SpecificationChoice::Beside,
     };
     let predicate = arguments.java.repok.clone();
-    if ending(first) == Some("c") {
+    if is_c(first) {
         let options = COptions {
             flags: arguments.c.flags.clone(),
-            compile_commands: match (&arguments.c.compile_commands, project::root()) {
-                (Some(file), _) => CompileCommands::File(file.clone()),
-                (None, Some(root)) => CompileCommands::Within(root),
-                (None, None) => CompileCommands::None,
+            compile_commands: match &arguments.c.compile_commands {
+                Some(file) => CompileCommands::File(file.clone()),
+                None => found_commands(),
             },
             specification: choice,
             predicate,
@@ -156,28 +155,47 @@ fn unspecified(classes: &Classes<'_>) -> Result<JavaTests, Failure> {
     ))
 }
 
-/// A first specification for a class, to be written into a file; without one, into a file that is
-/// named after the class.
-pub fn propose(classes: &Classes<'_>, class: &str, file: Option<&Path>) -> Result<String, Failure> {
-    let mut java = unspecified(classes)?;
-    let file = match file {
-        Some(file) => file.display().to_string(),
-        None => format!("{}.sl", java.program.class(class)?.simple_name()),
-    };
-    Ok(java.propose(class, &file)?)
+/// The flags of the build, where nobody names a file with them.
+fn found_commands() -> CompileCommands {
+    project::root().map_or(CompileCommands::None, CompileCommands::Within)
+}
+
+/// A first specification for what a target names, to be written into a file; without one, into the
+/// file beside a program, or one that is named after the class.
+pub fn propose(arguments: &init::Arguments) -> Result<String, Failure> {
+    let target = arguments.target.as_str();
+    let (program, _) = specified::split(target);
+    let nothing = SpecificationChoice::None;
+    let name = |or: PathBuf| arguments.out.clone().unwrap_or(or).display().to_string();
+    let beside = || name(program.with_extension("sl"));
+    match ending(target) {
+        Some("c") => {
+            let mut file = c_tests(target, &arguments.flags, nothing, None)?;
+            Ok(file.propose(target, &beside())?)
+        }
+        _ if !arguments.flags.is_empty() => Err(UsageError::FlagsWithoutC.into()),
+        Some("impl") => {
+            let mut file = ImplTests::open(target, nothing, None, Arc::new(Terminal))?;
+            Ok(file.propose(target, &beside())?)
+        }
+        _ => {
+            let mut java = unspecified(&arguments.class_path.classes())?;
+            let class = java.program.class(target)?;
+            Ok(java.propose(target, &name(format!("{}.sl", class.simple_name()).into()))?)
+        }
+    }
 }
 
 /// A C file, with the flags that its build has for it.
 fn c_tests(
     file: &str,
+    flags: &[String],
     specification: SpecificationChoice,
     predicate: Option<String>,
 ) -> Result<CTests, Failure> {
     let options = COptions {
-        compile_commands: match project::root() {
-            Some(root) => CompileCommands::Within(root),
-            None => CompileCommands::None,
-        },
+        flags: flags.to_vec(),
+        compile_commands: found_commands(),
         specification,
         predicate,
         ..COptions::default()
@@ -198,7 +216,7 @@ pub fn questions_about(
     source: Source,
 ) -> Result<QuestionFile, Failure> {
     if is_c(class) {
-        let mut file = c_tests(class, SpecificationChoice::None, None)?;
+        let mut file = c_tests(class, &[], SpecificationChoice::None, None)?;
         return Ok(file.questions(class, notation, source)?);
     }
     Ok(unspecified(classes)?.questions(class, notation, source)?)
@@ -218,7 +236,7 @@ pub fn compare(
             Some(file) => SpecificationChoice::File(file.to_owned()),
             None => SpecificationChoice::Beside,
         };
-        let mut file = c_tests(method, choice, predicate.map(str::to_owned))?;
+        let mut file = c_tests(method, &[], choice, predicate.map(str::to_owned))?;
         let target = file.compared_target(method)?;
         return Ok(agreement::compare(&mut file, &target, extent, tick)?);
     }

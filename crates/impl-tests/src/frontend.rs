@@ -25,6 +25,7 @@ use heapwright_testgen::{
 use crate::compare::meets;
 use crate::emission;
 use crate::loaded::{Loaded, procedure_named};
+use crate::proposal;
 
 /// ImpL, with a program of it.
 pub struct ImplTests {
@@ -274,11 +275,9 @@ impl Frontend for ImplTests {
         vec![PathBuf::from(".")]
     }
 
-    fn propose(&mut self, class: &str, _: &str) -> Result<String, Error> {
-        Err(Error::Request(RequestError::NoProposal {
-            class: class.to_owned(),
-            file: "an ImpL program",
-        }))
+    fn propose(&mut self, target: &str, file: &str) -> Result<String, Error> {
+        let (path, name) = split(target);
+        proposal::propose(&self.loaded.read.program, path, name, file, &*self.host)
     }
 
     fn compared_target(&mut self, text: &str) -> Result<FunctionId, Error> {

@@ -4,6 +4,7 @@ mod compare;
 mod emission;
 mod frontend;
 mod loaded;
+mod proposal;
 mod recorded;
 
 pub use compare::{differences, meets};

@@ -6,7 +6,6 @@
 //! - [`hierarchy`] answers what depends on several classes: superclasses, layout, which method a
 //!   call means;
 //! - [`contracts`] reads what specifications say about methods;
-//! - [`proposal`] proposes a specification for a class from its fields;
 //! - [`target`] turns what a user names (`pkg.Class#method`) into methods;
 //! - [`world`] collects classes and functions in a program of the core language, as they are
 //!   needed;
@@ -22,7 +21,6 @@ pub mod descriptor;
 pub mod display;
 pub mod emit;
 pub mod hierarchy;
-pub mod proposal;
 pub mod target;
 pub mod translate;
 pub mod verify;

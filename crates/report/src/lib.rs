@@ -16,6 +16,7 @@ mod frame;
 mod geometry;
 mod hidden;
 mod inline;
+pub mod json_text;
 mod layout;
 pub mod page;
 mod picture;

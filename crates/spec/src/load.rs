@@ -2,13 +2,13 @@
 //!
 //! This crate does no input or output: a callback gives the texts.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::diagnostic::{Diagnostic, FileId, SourceMap, Span};
 use crate::error::SpecError;
-use crate::resolve::{Earlier, Resolved, resolve, resolve_formula};
+use crate::resolve::{Earlier, Renamed, Resolved, resolve, resolve_formula};
 use crate::specification::{Environment, Query, Specification};
-use crate::syntax::ast::{Declaration, File, ImportTarget};
+use crate::syntax::ast::{Declaration, File, Import, ImportTarget};
 use crate::syntax::{parse_file, parse_formula as parse_formula_text};
 
 /// How long a chain of imports may be.
@@ -49,7 +49,9 @@ pub fn read_specification(
     let mut reader = Reader {
         sources: SourceMap::new(),
         states: FxHashMap::default(),
+        parsed: FxHashMap::default(),
         files: Vec::new(),
+        renamed: Vec::new(),
         earlier: Earlier::default(),
         loader,
     };
@@ -57,10 +59,11 @@ pub fn read_specification(
     let Reader {
         sources,
         files,
+        renamed,
         earlier,
         ..
     } = reader;
-    let resolved = resolve(environment, &files, earlier);
+    let resolved = resolve(environment, &files, &renamed, earlier);
     if resolved.diagnostics.iter().any(Diagnostic::is_error) {
         let (diagnostics, omitted) = (resolved.diagnostics, resolved.omitted);
         return Err(SpecError::cut(sources, diagnostics, omitted));
@@ -141,8 +144,12 @@ struct Reader<'l, 'a> {
     sources: SourceMap,
     /// What was read, by name.
     states: FxHashMap<String, State>,
+    /// What was parsed, by name.
+    parsed: FxHashMap<String, (FileId, File)>,
     /// Files in dependency order.
     files: Vec<File>,
+    /// What is imported under other names.
+    renamed: Vec<Renamed>,
     earlier: Earlier,
     loader: &'l mut Loader<'a>,
 }
@@ -150,8 +157,28 @@ struct Reader<'l, 'a> {
 impl Reader<'_, '_> {
     /// Reads a text and, before it is added, everything that it imports.
     fn read(&mut self, source: Source, depth: usize) {
-        let Source { name, text } = source;
+        let name = source.name.clone();
         self.states.insert(name.clone(), State::Open);
+        let Some((file, parsed)) = self.parse(source) else {
+            return;
+        };
+        for declaration in &parsed.declarations {
+            match declaration {
+                Declaration::Import(import) if import.renames() => self.rename(import, file),
+                Declaration::Import(import) => self.import(import, file, depth),
+                _ => {}
+            }
+        }
+        self.files.push(parsed);
+        self.states.insert(name, State::Read);
+    }
+
+    /// Parses a text that was not parsed before. `None` if it is too long.
+    fn parse(&mut self, source: Source) -> Option<(FileId, File)> {
+        let Source { name, text } = source;
+        if let Some(known) = self.parsed.get(&name) {
+            return Some(known.clone());
+        }
         let too_long = text.len() > SourceMap::MAX_LENGTH;
         let file = self.sources.add(name.clone(), text);
         if too_long {
@@ -160,24 +187,20 @@ impl Reader<'_, '_> {
             self.earlier
                 .diagnostics
                 .push(Diagnostic::error(start, message));
-            return;
+            return None;
         }
         let parsed = parse_file(file, self.sources.text(file));
         self.earlier.diagnostics.extend(parsed.diagnostics);
         self.earlier.broken.extend(parsed.broken);
-        for declaration in &parsed.file.declarations {
-            if let Declaration::Import(import) = declaration {
-                self.import(&import.target, import.span.0, file, depth);
-            }
-        }
-        self.files.push(parsed.file);
-        self.states.insert(name, State::Read);
+        self.parsed.insert(name, (file, parsed.file.clone()));
+        Some((file, parsed.file))
     }
 
-    fn import(&mut self, target: &ImportTarget, span: Span, file: FileId, depth: usize) {
+    /// The text that an import asks for.
+    fn find(&mut self, target: &ImportTarget, span: Span, file: FileId) -> Option<Source> {
         let from = self.sources.name(file);
-        let source = match (self.loader)(ImportRequest { target, from }) {
-            Ok(source) => source,
+        match (self.loader)(ImportRequest { target, from }) {
+            Ok(source) => Some(source),
             Err(reason) => {
                 let what = match target {
                     ImportTarget::File(path) => format!("file `{path}`"),
@@ -187,8 +210,15 @@ impl Reader<'_, '_> {
                 let message = format!("cannot import {what}");
                 let diagnostic = Diagnostic::error(span, message).with_note(reason);
                 self.earlier.diagnostics.push(diagnostic);
-                return;
+                None
             }
+        }
+    }
+
+    fn import(&mut self, import: &Import, file: FileId, depth: usize) {
+        let span = import.span.0;
+        let Some(source) = self.find(&import.target, span, file) else {
+            return;
         };
         match self.states.get(&source.name) {
             Some(State::Read) => {}
@@ -200,13 +230,71 @@ impl Reader<'_, '_> {
                     .with_help(help);
                 self.earlier.diagnostics.push(diagnostic);
             }
-            None if depth == MAX_IMPORT_DEPTH => {
-                let message = format!("more than {MAX_IMPORT_DEPTH} imports inside of each other");
-                self.earlier
-                    .diagnostics
-                    .push(Diagnostic::error(span, message));
-            }
+            None if depth == MAX_IMPORT_DEPTH => self.too_deep(span),
             None => self.read(source, depth + 1),
+        }
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        let message = format!("more than {MAX_IMPORT_DEPTH} imports inside of each other");
+        self.earlier
+            .diagnostics
+            .push(Diagnostic::error(span, message));
+    }
+
+    /// Takes the classes and predicates of a file, and of what it imports, for an import that gives
+    /// them other names.
+    fn rename(&mut self, import: &Import, file: FileId) {
+        let Some(source) = self.find(&import.target, import.span.0, file) else {
+            return;
+        };
+        let mut renamed = Renamed {
+            import: import.clone(),
+            classes: Vec::new(),
+            predicates: Vec::new(),
+        };
+        let mut seen = FxHashSet::default();
+        self.collect(source, import.span.0, 0, &mut seen, &mut renamed);
+        self.renamed.push(renamed);
+    }
+
+    fn collect(
+        &mut self,
+        source: Source,
+        span: Span,
+        depth: usize,
+        seen: &mut FxHashSet<String>,
+        renamed: &mut Renamed,
+    ) {
+        if !seen.insert(source.name.clone()) {
+            return;
+        }
+        if depth == MAX_IMPORT_DEPTH {
+            self.too_deep(span);
+            return;
+        }
+        let Some((file, parsed)) = self.parse(source) else {
+            return;
+        };
+        for declaration in parsed.declarations {
+            match declaration {
+                Declaration::Import(inner) if inner.renames() => {
+                    let message = "this file gives other names to what it imports";
+                    let diagnostic = Diagnostic::error(span, message)
+                        .with_note_at(inner.span.0, "here")
+                        .with_help("import it as it is, or import what it imports");
+                    self.earlier.diagnostics.push(diagnostic);
+                }
+                Declaration::Import(inner) => {
+                    if let Some(source) = self.find(&inner.target, inner.span.0, file) {
+                        self.collect(source, span, depth + 1, seen, renamed);
+                    }
+                }
+                Declaration::Data(data) => renamed.classes.push(data),
+                Declaration::Predicate(predicate) => renamed.predicates.push(predicate),
+                // Contracts and questions are about other code.
+                Declaration::Contract(_) | Declaration::Check(_) => {}
+            }
         }
     }
 }

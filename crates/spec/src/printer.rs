@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use crate::syntax::ast::{
     Binder, Check, Comparison, Contract, ContractKind, Data, Declaration, Expr, ExprKind,
-    FieldArgument, File, Float, FloatSuffix, ImportTarget, Name, Operator, Predicate,
+    FieldArgument, File, Float, FloatSuffix, Import, ImportTarget, Name, Operator, Predicate,
 };
 use crate::syntax::print_character;
 
@@ -36,10 +36,7 @@ pub fn print_file(file: &File) -> String {
 /// A declaration, ending in a newline.
 pub fn print_declaration(declaration: &Declaration) -> String {
     match declaration {
-        Declaration::Import(import) => match &import.target {
-            ImportTarget::File(path) => format!("import \"{path}\";\n"),
-            ImportTarget::Module(module) => format!("import {module};\n"),
-        },
+        Declaration::Import(import) => print_import(import),
         Declaration::Data(data) => print_data(data),
         Declaration::Predicate(Predicate { name, params, body }) => {
             let head = format!("pred {}({})", name.text, binders(params));
@@ -51,6 +48,34 @@ pub fn print_declaration(declaration: &Declaration) -> String {
             None => format!("check {};\n", print_formula(body)),
         },
     }
+}
+
+fn print_import(import: &Import) -> String {
+    let target = match &import.target {
+        ImportTarget::File(path) => format!("\"{path}\""),
+        ImportTarget::Module(module) => module.clone(),
+    };
+    let name = import.name.as_ref();
+    let name = name.map_or(String::new(), |name| format!(" as {}", name.text));
+    let classes = import.classes.iter().map(|renaming| {
+        let fields = renaming.fields.iter().map(|field| {
+            let to = field.to.iter().map(|name| name.text.as_str());
+            let to = to.collect::<Vec<_>>().join(".");
+            let values = field.values.as_ref().map_or(String::new(), |values| {
+                let (holds, fails) = (print_formula(&values.0), print_formula(&values.1));
+                format!("(true: {holds}, false: {fails})")
+            });
+            format!("{}: {to}{values}", field.field.text)
+        });
+        let fields = fields.collect::<Vec<_>>().join(", ");
+        format!("{} = {}({fields})", renaming.class.text, renaming.to.text)
+    });
+    let classes = classes.collect::<Vec<_>>().join(", ");
+    let classes = match classes.is_empty() {
+        true => classes,
+        false => format!(" with {classes}"),
+    };
+    format!("import {target}{name}{classes};\n")
 }
 
 /// A formula or term.

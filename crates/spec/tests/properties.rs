@@ -5,9 +5,9 @@ mod common;
 use heapwright_spec::diagnostic::{FileId, SourceMap, Span, Style};
 use heapwright_spec::printer::{print_file, print_formula};
 use heapwright_spec::syntax::ast::{
-    Binder, Check, Comparison, Contract, ContractKind, Data, Declaration, Expr, ExprKind,
-    FieldArgument, FieldDeclaration, File, Float, FloatSuffix, Import, ImportTarget, Location,
-    Name, Operator, Predicate,
+    Binder, Check, ClassRenaming, Comparison, Contract, ContractKind, Data, Declaration, Expr,
+    ExprKind, FieldArgument, FieldDeclaration, FieldRenaming, File, Float, FloatSuffix, Import,
+    ImportTarget, Location, Name, Operator, Predicate,
 };
 use heapwright_spec::syntax::{parse_file, parse_formula};
 use heapwright_spec::{Environment, Source, no_imports, read_formula, read_specification};
@@ -160,10 +160,35 @@ fn declaration() -> impl Strategy<Value = Declaration> {
         "[a-z./]{1,8}".prop_map(ImportTarget::File),
         "[a-z]{1,3}\\.[a-z]{1,3}".prop_map(ImportTarget::Module)
     ];
-    let import = target.prop_map(|target| {
-        let span = Location(span());
-        Declaration::Import(Import { target, span })
-    });
+    let renaming = (
+        any_name(),
+        prop::collection::vec(any_name(), 1..3),
+        prop::option::of((formula(), formula())),
+    )
+        .prop_map(|(field, to, values)| FieldRenaming {
+            field,
+            to,
+            values: values.map(Box::new),
+        });
+    let classes = (
+        class_name(),
+        class_name(),
+        prop::collection::vec(renaming, 0..3),
+    )
+        .prop_map(|(class, to, fields)| ClassRenaming { class, to, fields });
+    let import = (
+        target,
+        prop::option::of(any_name()),
+        prop::collection::vec(classes, 0..3),
+    )
+        .prop_map(|(target, name, classes)| {
+            Declaration::Import(Import {
+                target,
+                name,
+                classes,
+                span: Location(span()),
+            })
+        });
     let field = (class_name(), any_name()).prop_map(|(ty, name)| FieldDeclaration { ty, name });
     let data = (
         class_name(),

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use heapwright_logic::{ClassId, Sort};
 
 use super::classes::Classes;
-use super::visit_statement;
 use crate::ast::{BinaryOperator, CType, Expr, ExprKind, RecordId, Unit};
+use crate::visit::visit_statement;
 
 /// The structs inside of others that the code goes outwards from, by the class of the inner one.
 pub(super) fn containers(unit: &Unit, classes: &Classes) -> FxHashMap<ClassId, Vec<ClassId>> {

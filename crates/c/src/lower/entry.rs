@@ -13,10 +13,11 @@ use heapwright_ir::{Callee, Constant, FunctionId, GlobalId, Operand, Operation, 
 use heapwright_logic::{IntType, Sort};
 use rustc_hash::FxHashSet;
 
+use super::Lowering;
 use super::builder::{Builder, int};
 use super::library::{ALLOCATORS, FAILING_ALLOCATION, PRELUDE};
-use super::{Lowering, visit_init, visit_statement};
 use crate::ast::{self, CType, Expr, ExprKind, Storage, VariableId};
+use crate::visit::{visit_init, visit_statement};
 
 /// Variables with more elements keep their first values.
 const MOST_ELEMENTS: u32 = 1024;

@@ -4,11 +4,12 @@ use heapwright_ir::{BlockId, Callee, Constant, Function, Operand, Operation, Reg
 use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Lowering;
 use super::builder::{Builder, int};
 use super::classes::{flat, size_of};
-use super::{Lowering, visit_statement};
 use crate::ast::{self, CType, Expr, ExprKind, Init, LabelId, Place, Stmt, StmtKind, VariableId};
 use crate::error::CError;
+use crate::visit::visit_statement;
 
 /// The values of a case, `None` for the default, and where it goes on.
 pub type SwitchCase = (Option<(i128, i128)>, BlockId);

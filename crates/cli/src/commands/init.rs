@@ -1,4 +1,4 @@
-//! `init`: a first specification for a Java class, proposed from its fields.
+//! `init`: a first specification for a class or struct, proposed from its fields.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -8,23 +8,26 @@ use crate::failure::{self, CommandStatus, Failure};
 use crate::frontends;
 use crate::usage::UsageError;
 
-/// Propose a specification for a Java class, from its fields
+/// Propose a specification for a class or struct, from its fields
 ///
 /// The proposal says which heaps are valid: lists, lists in both directions, trees, with parents,
-/// headers and counted nodes, as far as fields, names and constructors tell. It is a text with
-/// comments, made to be read and corrected.
+/// headers and counted nodes, as far as fields, names and code tell. It is a text with comments,
+/// made to be read and corrected.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The class: pkg.Class
-    class: String,
+    /// What to describe: pkg.Class, FILE.c, FILE.c#STRUCT, FILE.impl or FILE.impl#CLASS
+    pub target: String,
     #[command(flatten)]
-    class_path: ClassPathArguments,
+    pub class_path: ClassPathArguments,
     /// Write the proposal into a new file [default: to standard output]
     #[arg(long, short, value_name = "FILE.sl")]
-    out: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// With --out: replace a file that is there [default: no]
     #[arg(long)]
     force: bool,
+    /// For C: flags for clang, after those of the build: -I, -D, -std=, ... [default: none]
+    #[arg(last = true, value_name = "FLAG")]
+    pub flags: Vec<String>,
 }
 
 /// Runs the command.
@@ -34,8 +37,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, 
     {
         return Err(UsageError::Exists(file.clone()).into());
     }
-    let classes = arguments.class_path.classes();
-    let text = frontends::propose(&classes, &arguments.class, arguments.out.as_deref())?;
+    let text = frontends::propose(arguments)?;
     match &arguments.out {
         Some(file) => {
             failure::write(file, &text)?;

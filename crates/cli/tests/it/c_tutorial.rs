@@ -56,7 +56,7 @@ fn the_tutorial_for_c_shows_what_the_binary_prints() {
         assert_eq!(result, Ok(()), "{command}");
         replayed += 1;
     }
-    assert_eq!(replayed, 5);
+    assert_eq!(replayed, 6);
 }
 
 #[test]

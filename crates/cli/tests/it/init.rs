@@ -246,3 +246,34 @@ fn comments_recommend_what_works() {
     assert!(text.contains("check --repok Chain"), "{text}");
     assert!(!text.contains("Chain.sl"), "{text}");
 }
+
+/// The other way to a first specification: a module of the library, with the names of the class.
+#[test]
+fn a_module_of_the_library_describes_a_java_class() {
+    let text = "class Basket { static class Fruit { String name; Fruit rest; } Fruit top; \
+                int count() { int n = 0; for (Fruit f = top; f != null; f = f.rest) n++; return n; } }";
+    let subjects = Subjects::write("Basket", text);
+    let file = subjects.path("Basket.sl");
+    let specification = "import singly_linked_list with ListNode = Basket$Fruit(next: rest);\n\
+                         pre Basket#count() := list_of_length(top, n) & n < 3;\n\
+                         post Basket#count() := list_of_length(top, result);\n";
+    fs::write(&file, specification).expect("a specification");
+    let run = subjects.run(&["generate", "Basket#count", "--spec", &file]);
+    assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("2 of 2 branches covered"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("postcondition checked"),
+        "{}",
+        run.stdout
+    );
+    let wrong = specification.replace("rest)", "rest, value: name)");
+    fs::write(&file, wrong).expect("a specification");
+    let run = subjects.run(&["generate", "Basket#count", "--spec", &file]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    let expected = "`name` cannot stand for `value`";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}

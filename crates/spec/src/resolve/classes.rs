@@ -11,6 +11,8 @@ use crate::syntax::ast::{Data, Name};
 #[derive(Default)]
 pub(super) struct ClassNames {
     short: FxHashMap<String, Vec<ClassId>>,
+    /// Other names that the code has for classes.
+    aliases: FxHashMap<String, ClassId>,
     /// Where each class was declared, if in a specification.
     declared_at: FxHashMap<ClassId, Span>,
     /// Names that were reported as unknown, with the word for what they should have been.
@@ -39,12 +41,9 @@ impl ClassNames {
 }
 
 impl ClassNames {
-    /// Another name for a class.
+    /// Another name for a class, which comes before the last parts of full names.
     pub fn add_alias(&mut self, alias: &str, id: ClassId) {
-        let known = self.short.entry(alias.to_owned()).or_default();
-        if !known.contains(&id) {
-            known.push(id);
-        }
+        self.aliases.entry(alias.to_owned()).or_insert(id);
     }
 }
 
@@ -67,7 +66,8 @@ impl Resolver {
     pub(super) fn class_named(&self, name: &str) -> Option<ClassId> {
         let full = self.definitions.class_named(name);
         let full = full.filter(|&id| id != ClassId::ANY);
-        full.or_else(|| match self.classes.short.get(name).map(Vec::as_slice) {
+        let known = full.or_else(|| self.classes.aliases.get(name).copied());
+        known.or_else(|| match self.classes.short.get(name).map(Vec::as_slice) {
             Some(&[only]) => Some(only),
             Some(several) => self.preferred(several),
             None => None,
@@ -130,7 +130,8 @@ impl Resolver {
         }
         let classes = self.definitions.classes().skip(1);
         let mut known: Vec<&str> = classes.map(|(_, class)| class.name.as_str()).collect();
-        let mut short: Vec<&str> = self.classes.short.keys().map(String::as_str).collect();
+        let short = self.classes.short.keys().chain(self.classes.aliases.keys());
+        let mut short: Vec<&str> = short.map(String::as_str).collect();
         short.sort_unstable();
         known.extend(short);
         if what == "type" {
@@ -224,11 +225,13 @@ impl Resolver {
         }
     }
 
-    /// The class that a `data` declaration repeats: one of that full name, or, in the file that is
-    /// about the code, one of the code's packages of that short name.
+    /// The class that a `data` declaration repeats: one of that full name, one that the code also
+    /// calls so, or, in the file that is about the code, one of the code's packages of that short
+    /// name.
     fn class_of_code(&self, name: &Name) -> Option<ClassId> {
         let full = self.definitions.class_named(&name.text);
-        full.or_else(|| {
+        let known = full.or_else(|| self.classes.aliases.get(&name.text).copied());
+        known.or_else(|| {
             let is_main = name.span.file == FileId(0);
             let several = self.classes.short.get(&name.text).filter(|_| is_main)?;
             self.preferred(several)

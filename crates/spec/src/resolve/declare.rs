@@ -6,7 +6,7 @@ use heapwright_logic::{Class, ClassId, PredId, Sort, display_sort};
 use rustc_hash::FxHashMap;
 
 use super::hir::{Body, ContractHeader, Local, LocalId, Owner, Role};
-use super::{ParameterType, Resolver, Signed, count, declarations};
+use super::{ParameterType, Renamed, Resolver, Signed, count, declarations};
 use crate::diagnostic::{Diagnostic, Span, did_you_mean};
 use crate::specification::Signature;
 use crate::syntax::ast::{
@@ -36,15 +36,30 @@ impl Resolver {
     }
 
     /// Declares everything, then resolves the formulas.
-    pub(super) fn declare(&mut self, files: &[File]) {
-        let classes: Vec<_> = declarations(files)
+    pub(super) fn declare(&mut self, files: &[File], renamed: &[Renamed]) {
+        let mut classes: Vec<_> = declarations(files)
             .filter_map(|declaration| match declaration {
                 Declaration::Data(data) => Some(data),
                 _ => None,
             })
             .collect();
+        // A file that is imported several times declares its classes once.
+        for data in renamed.iter().flat_map(Renamed::declares) {
+            if !classes
+                .iter()
+                .any(|known| known.name.span == data.name.span)
+            {
+                classes.push(data);
+            }
+        }
         self.declare_classes(&classes);
         let mut formulas: Vec<(Body, &Expr)> = Vec::new();
+        let imported = self.rename(files, renamed);
+        for predicate in &imported {
+            if let Some(body) = self.declare_predicate(predicate) {
+                formulas.push((body, &predicate.body));
+            }
+        }
         let mut contracts = FxHashMap::default();
         for declaration in declarations(files) {
             let (body, formula) = match declaration {

@@ -403,6 +403,22 @@ impl Resolver {
         if self.only_counted(name.span, &message) {
             return;
         }
+        if let Some((module, _)) = name.text.split_once('.')
+            && !(self.predicates.keys().chain(self.left_out.keys()))
+                .any(|known| known.split_once('.').is_some_and(|known| known.0 == module))
+        {
+            let diagnostic = Diagnostic::error(name.span, "a path cannot be called")
+                .with_expected("the name of a predicate before `(`");
+            self.sink.push(diagnostic);
+            return;
+        }
+        if let Some(lack) = self.left_out.get(&name.text) {
+            let diagnostic = Diagnostic::error(name.span, message)
+                .with_label("the import leaves this one out")
+                .with_help(lack.clone());
+            self.sink.push_about_name(diagnostic);
+            return;
+        }
         let mut known: Vec<&str> = self.predicates.keys().map(String::as_str).collect();
         known.sort_unstable();
         for function in function_names() {
@@ -441,7 +457,7 @@ impl Resolver {
 }
 
 /// The field of a struct inside of another one that leads to that; `None` for other classes.
-fn outer_of(definitions: &Definitions, class: ClassId) -> Option<usize> {
+pub(super) fn outer_of(definitions: &Definitions, class: ClassId) -> Option<usize> {
     let class = definitions.class(class);
     let index = class.fields.len().checked_sub(1)?;
     let last = class.fields.get(index)?;

@@ -3,7 +3,8 @@
 //! The steps, each over the whole specification, since predicates may be mutually recursive
 //! and are typed by their uses:
 //!
-//! 1. classes and the heads of predicates are declared ([`classes`], [`declare`]);
+//! 1. classes and the heads of predicates are declared ([`classes`], [`declare`]), those of imports
+//!    with other names too ([`renaming`]);
 //! 2. every formula is brought into disjunctive form ([`distribute`]) and its names are
 //!    resolved, which gives constraints on sorts ([`elaborate`], [`name`], [`term`], [`kind`]);
 //! 3. dotted paths are resolved through the points-to facts ([`path`]);
@@ -20,6 +21,7 @@ mod lower_term;
 mod name;
 mod path;
 mod recursion;
+mod renaming;
 mod sink;
 mod statics;
 mod term;
@@ -39,6 +41,7 @@ use kind::{Kind, KindId, Kinds, Variance};
 use sink::Sink;
 
 pub(crate) use recursion::cycles_without_cells;
+pub(crate) use renaming::Renamed;
 
 /// What the resolver makes of the files of a specification.
 pub(crate) struct Resolved {
@@ -64,10 +67,15 @@ pub(crate) struct Earlier {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves files, those that are imported first.
-pub(crate) fn resolve(environment: Environment, files: &[File], earlier: Earlier) -> Resolved {
+/// Resolves files, those that are imported first, and what is imported under other names.
+pub(crate) fn resolve(
+    environment: Environment,
+    files: &[File],
+    renamed: &[Renamed],
+    earlier: Earlier,
+) -> Resolved {
     let mut resolver = Resolver::new(environment, earlier);
-    resolver.declare(files);
+    resolver.declare(files, renamed);
     resolver.finish()
 }
 
@@ -111,6 +119,8 @@ struct Resolver {
     /// The static fields that contracts may speak of.
     statics: Vec<StaticField>,
     broken: FxHashSet<String>,
+    /// Predicates that imports with other names leave out, with what they lack.
+    left_out: FxHashMap<String, String>,
     incomplete: bool,
     classes: ClassNames,
     predicates: FxHashMap<String, Signed>,
@@ -154,6 +164,7 @@ impl Resolver {
             tested,
             statics,
             broken: earlier.broken.into_iter().collect(),
+            left_out: FxHashMap::default(),
             incomplete: earlier.incomplete,
             classes,
             predicates: FxHashMap::default(),

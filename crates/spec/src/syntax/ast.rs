@@ -48,8 +48,41 @@ pub enum Declaration {
 pub struct Import {
     /// What is imported.
     pub target: ImportTarget,
+    /// What the names of its predicates begin with.
+    pub name: Option<Name>,
+    /// The classes that stand for its own.
+    pub classes: Vec<ClassRenaming>,
     /// Where that is written.
     pub span: Location,
+}
+
+impl Import {
+    /// Whether something has other names here than where it is declared.
+    pub fn renames(&self) -> bool {
+        self.name.is_some() || !self.classes.is_empty()
+    }
+}
+
+/// `ListNode = node(value: key, next: link)`: the class that stands for one of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClassRenaming {
+    /// The class of the module.
+    pub class: Name,
+    /// The class that stands for it.
+    pub to: Name,
+    /// The fields that have other names.
+    pub fields: Vec<FieldRenaming>,
+}
+
+/// `next: link`: the field that stands for one of a module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldRenaming {
+    /// The field of the module.
+    pub field: Name,
+    /// The field that stands for it; several names lead into a struct inside of the object.
+    pub to: Vec<Name>,
+    /// The values that stand for true and for false.
+    pub values: Option<Box<(Expr, Expr)>>,
 }
 
 /// What an import names.

@@ -9,5 +9,6 @@ mod parser;
 mod token;
 
 pub(crate) use literal::print_character;
+pub(crate) use parser::joined;
 pub use parser::{MAX_NESTING, Parsed, parse_file, parse_formula};
 pub use token::is_reserved;

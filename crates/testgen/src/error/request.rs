@@ -173,13 +173,15 @@ pub enum RequestError {
     /// Sequences of calls were asked for in a language without classes.
     #[error("--mode sequences is for classes: it needs constructors and methods")]
     SequencesWithoutClasses,
-    /// The language has no proposals of specifications.
-    #[error("a specification is proposed for Java classes only, not for `{class}` of {file}")]
-    NoProposal {
-        /// What a specification was wanted for.
-        class: String,
-        /// The kind of file that it is in.
-        file: &'static str,
+    /// There is no class or struct of this name.
+    #[error("there is no {kind} `{name}`{}", known_instead(name, known))]
+    NoRecord {
+        /// What the language calls it.
+        kind: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
     },
 }
 

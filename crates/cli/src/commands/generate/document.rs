@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::Arguments;
 use crate::failure::{self, Failure};
-use heapwright_testgen::json_text;
+use heapwright_report::json_text;
 
 /// Writes the document, if somebody wants to have it.
 pub fn write<F: Frontend>(

@@ -1,8 +1,8 @@
 //! Declarations, and how to go on after an error in one.
 
 use super::super::ast::{
-    Binder, Check, Contract, ContractKind, Data, Declaration, Expr, ExprKind, FieldDeclaration,
-    Import, ImportTarget, Location, Name, Predicate,
+    Binder, Check, ClassRenaming, Contract, ContractKind, Data, Declaration, Expr, ExprKind,
+    FieldDeclaration, FieldRenaming, Import, ImportTarget, Location, Name, Predicate,
 };
 use super::super::token::{TokenKind, is_reserved};
 use super::{Parse, Parser, Reported};
@@ -73,8 +73,76 @@ impl Parser {
             _ => return Err(self.unexpected("a file in quotation marks or the name of a module")),
         };
         let span = Location(start.to(self.previous_span()));
+        let name = match self.eat_word("as") {
+            true => Some(self.declared_name("a name for what is imported")?),
+            false => None,
+        };
+        let classes = match self.eat_word("with") {
+            true => self.separated(Self::class_renaming)?,
+            false => Vec::new(),
+        };
         self.semicolon()?;
-        Ok(Import { target, span })
+        Ok(Import {
+            target,
+            name,
+            classes,
+            span,
+        })
+    }
+
+    /// `ListNode = node(value: key, next: link)`
+    fn class_renaming(&mut self) -> Parse<ClassRenaming> {
+        let class = self.qualified_name("a class of what is imported")?;
+        if !self.eat(&TokenKind::Equal) {
+            return Err(self.unexpected("`=` and the class that stands for it"));
+        }
+        self.skip_struct();
+        let to = self.qualified_name("the class that stands for it")?;
+        let fields = match *self.peek() {
+            TokenKind::OpenParen => self.parenthesised(Self::field_renaming)?,
+            _ => Vec::new(),
+        };
+        Ok(ClassRenaming { class, to, fields })
+    }
+
+    /// `next: link.next` or `red: colour(true: 0, false: 1)`
+    fn field_renaming(&mut self) -> Parse<FieldRenaming> {
+        let field = self.name("a field of what is imported")?;
+        if !self.eat(&TokenKind::Colon) {
+            return Err(self.unexpected("`:` and the field that stands for it"));
+        }
+        let mut to = vec![self.name("the field that stands for it")?];
+        while self.eat(&TokenKind::Dot) {
+            to.push(self.name("the name of a field")?);
+        }
+        let values = match self.eat(&TokenKind::OpenParen) {
+            true => {
+                let holds = self.value_of("true")?;
+                self.expect(&TokenKind::Comma)?;
+                let fails = self.value_of("false")?;
+                self.expect(&TokenKind::CloseParen)?;
+                Some(Box::new((holds, fails)))
+            }
+            false => None,
+        };
+        Ok(FieldRenaming { field, to, values })
+    }
+
+    /// `true: 0`
+    fn value_of(&mut self, truth: &str) -> Parse<Expr> {
+        if !self.eat_word(truth) {
+            return Err(self.unexpected(&format!("`{truth}:` and the value that means it")));
+        }
+        self.expect(&TokenKind::Colon)?;
+        self.formula()
+    }
+
+    fn eat_word(&mut self, word: &str) -> bool {
+        let found = self.at_word(word);
+        if found {
+            self.advance();
+        }
+        found
     }
 
     fn data(&mut self) -> Parse<Option<Data>> {
@@ -148,7 +216,16 @@ impl Parser {
     }
 
     fn predicate(&mut self) -> Parse<Predicate> {
-        let name = self.declared_name("the name of a predicate")?;
+        let mut name = self.declared_name("the name of a predicate")?;
+        // As printed: a predicate of something that was imported under a name.
+        if *self.peek() == TokenKind::Dot && matches!(self.peek_at(1), TokenKind::Word(_)) {
+            self.advance();
+            let own = self.declared_name("the name of a predicate")?;
+            name = Name {
+                text: format!("{}.{}", name.text, own.text),
+                span: name.span.to(own.span),
+            };
+        }
         self.broken.push(name.text.clone());
         let params = self.parenthesised(Self::binder)?;
         self.define()?;

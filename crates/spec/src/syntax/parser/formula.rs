@@ -351,6 +351,17 @@ impl Parser {
             self.advance();
             path.push(self.name("the name of a field")?);
         }
+        if let ([module, predicate], TokenKind::OpenParen) = (&path[..], self.peek()) {
+            // A predicate of something that was imported under a name.
+            let name = Name {
+                text: format!("{}.{}", module.text, predicate.text),
+                span: module.span.to(predicate.span),
+            };
+            let args = self.parenthesised(Self::formula)?;
+            let span = span.to(self.previous_span());
+            let kind = ExprKind::Call(name, args);
+            return Ok(Expr { kind, span });
+        }
         if path.len() > 1 && *self.peek() == TokenKind::OpenParen {
             let diagnostic = Diagnostic::error(self.span(), "a path cannot be called")
                 .with_expected("the name of a predicate before `(`");
@@ -363,7 +374,7 @@ impl Parser {
 }
 
 /// Fields of the same struct inside of a cell belong together: `link.next: n, link.prev: p`.
-fn joined(arguments: Vec<FieldArgument>) -> Vec<FieldArgument> {
+pub(crate) fn joined(arguments: Vec<FieldArgument>) -> Vec<FieldArgument> {
     let mut joined: Vec<FieldArgument> = Vec::new();
     for argument in arguments {
         let is_part = matches!(argument.value.kind, ExprKind::Part(_));

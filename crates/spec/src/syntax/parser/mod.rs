@@ -10,6 +10,7 @@ use super::ast::{Expr, ExprKind, File, Name};
 use super::lexer::tokenize;
 use super::token::{Token, TokenKind};
 use crate::diagnostic::{Diagnostic, FileId, Span};
+pub(crate) use formula::joined;
 
 /// How deep parentheses, negations and the like may be nested.
 pub const MAX_NESTING: usize = 200;

@@ -52,7 +52,23 @@ impl Shape {
         self.apply(first, header, last, header)
     }
 
+    /// The same where that node is one of the list.
+    pub fn ring(&self, first: &str, last: &str, node: &str) -> String {
+        self.apply_counted(first, node, last, node, "n - 1")
+    }
+
     fn apply(&self, first: &str, before: &str, last: &str, end: &str) -> String {
+        self.apply_counted(first, before, last, end, "n")
+    }
+
+    fn apply_counted(
+        &self,
+        first: &str,
+        before: &str,
+        last: &str,
+        end: &str,
+        count: &str,
+    ) -> String {
         let mut arguments = vec![first];
         match self.kind {
             Kind::List if self.form.both_ends => arguments.push(last),
@@ -71,7 +87,8 @@ impl Shape {
                 }
             }
         }
-        arguments.extend(self.extra());
+        let extra = self.extra().into_iter();
+        arguments.extend(extra.map(|extra| if extra == "n" { count } else { extra }));
         format!("{}({})", self.name, arguments.join(", "))
     }
 
@@ -106,7 +123,7 @@ pub fn shape(structures: &mut Structures<'_>, node: &Node, form: Form) -> Shape 
         (false, Some(_)) => Kind::DoublyLinked,
         (false, None) => Kind::List,
     };
-    let key = (node.class.name.to_string(), form);
+    let key = (node.record.name.clone(), form);
     if let Some((_, known)) = structures.shapes.iter().find(|(known, _)| *known == key) {
         return known.clone();
     }
@@ -121,9 +138,9 @@ pub fn shape(structures: &mut Structures<'_>, node: &Node, form: Form) -> Shape 
     let shape = Shape { name, kind, form };
     let text = match kind {
         Kind::List if form.both_ends => queue(structures, node, &shape),
-        Kind::List => list(structures, node, &shape),
-        Kind::DoublyLinked => doubly_linked(structures, node, &shape),
-        Kind::Tree { .. } => tree(structures, node, &shape),
+        Kind::List => list(node, &shape),
+        Kind::DoublyLinked => doubly_linked(node, &shape),
+        Kind::Tree { .. } => tree(node, &shape),
     };
     structures.predicates.push(text);
     structures.shapes.push((key, shape.clone()));
@@ -148,9 +165,24 @@ pub fn disjunct(mark: &str, quantified: &[String], cell: &str) -> String {
     format!("{quantifier}{separator}{cell}")
 }
 
-fn list(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
+/// The disjuncts for a node and what follows it: one, or as many as there are structs around nodes.
+fn node_disjuncts(
+    node: &Node,
+    (x, fields): (&str, &str),
+    quantified: &str,
+    taken: &[&str],
+    rest: &str,
+) -> String {
+    let cells = node.cells(x, fields, taken).into_iter();
+    let disjuncts = cells.map(|(around, cell)| match around {
+        None => format!("  | exists {quantified}. {cell}{rest}"),
+        Some(around) => format!("  | exists {quantified}, {around}.\n        {cell}{rest}"),
+    });
+    disjuncts.collect::<Vec<String>>().join("\n")
+}
+
+fn list(node: &Node, shape: &Shape) -> String {
     let (name, counted) = (&shape.name, shape.form.counted);
-    let class = structures.names.of(&node.class);
     let Some(field) = node.forward.first() else {
         return String::new();
     };
@@ -162,25 +194,28 @@ fn list(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
         when(counted, " & n > 0"),
     );
     let nodes = when(counted, "n ");
+    let rest = match shape.form.to_end {
+        false => format!(" * {name}({next}{less}){more}"),
+        true => format!(" * {name}({next}, end{less})\n        & x != end{more}"),
+    };
+    let fields = format!("{field}: {next}");
+    let taken = ["end", "n", &next];
+    let step = node_disjuncts(node, ("x", &fields), &next, &taken, &rest);
     match shape.form.to_end {
         false => format!(
             "// A list of {nodes}nodes that ends with null: following `{field}` never comes back \
              to a node.\n\
-             pred {name}(x{n}) :=\n    emp & x = null{zero}\n  \
-             | exists {next}. x -> {class}({field}: {next}) * {name}({next}{less}){more};\n"
+             pred {name}(x{n}) :=\n    emp & x = null{zero}\n{step};\n"
         ),
         true => format!(
             "// The {nodes}nodes from x up to `end`, which is not one of them.\n\
-             pred {name}(x, end{n}) :=\n    emp & x = end{zero}\n  \
-             | exists {next}. x -> {class}({field}: {next}) * {name}({next}, end{less})\n        \
-             & x != end{more};\n"
+             pred {name}(x, end{n}) :=\n    emp & x = end{zero}\n{step};\n"
         ),
     }
 }
 
 fn queue(structures: &mut Structures<'_>, node: &Node, shape: &Shape) -> String {
     let (name, counted) = (&shape.name, shape.form.counted);
-    let class = structures.names.of(&node.class);
     let nodes_name = structures.name("nodes");
     let Some(field) = node.forward.first() else {
         return String::new();
@@ -194,22 +229,28 @@ fn queue(structures: &mut Structures<'_>, node: &Node, shape: &Shape) -> String 
         when(counted, " & n > 1"),
     );
     let nodes = when(counted, "n ");
+    let taken = ["last", "n", &next];
+    let only = node.cells("first", &format!("{field}: null"), &taken);
+    let only = only.into_iter().map(|(around, cell)| {
+        let quantifier = around.map_or(String::new(), |around| format!("exists {around}. "));
+        format!("{quantifier}{cell} & last = first{one}")
+    });
+    let only = only.collect::<Vec<String>>().join("\n  | ");
+    let rest = format!(" * {nodes_name}({next}, last{less}){more}");
+    let fields = format!("{field}: {next}");
+    let step = node_disjuncts(node, ("first", &fields), &next, &taken, &rest);
     format!(
         "// The {nodes}nodes from `first` to `last`, both included; `{field}` of the last one is \
          null.\n\
-         pred {nodes_name}(first, last{n}) :=\n    \
-         first -> {class}({field}: null) & last = first{one}\n  \
-         | exists {next}. first -> {class}({field}: {next}) * {nodes_name}({next}, last{less})\
-         {more};\n\n\
+         pred {nodes_name}(first, last{n}) :=\n    {only}\n{step};\n\n\
          // The same, or no nodes: then both ends are null.\n\
          pred {name}(first, last{n}) :=\n    emp & first = null & last = null{zero}\n  \
          | {nodes_name}(first, last{n});\n"
     )
 }
 
-fn doubly_linked(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
+fn doubly_linked(node: &Node, shape: &Shape) -> String {
     let (name, counted) = (&shape.name, shape.form.counted);
-    let class = structures.names.of(&node.class);
     let (Some(field), Some(back)) = (node.forward.first(), &node.backward) else {
         return String::new();
     };
@@ -227,13 +268,25 @@ fn doubly_linked(structures: &Structures<'_>, node: &Node, shape: &Shape) -> Str
         when(counted, " & n > 0"),
     );
     let nodes = when(counted, "n ");
-    match shape.form.to_end || shape.form.both_ends {
+    let has_end = shape.form.to_end || shape.form.both_ends;
+    let (node_variable, rest) = match has_end {
+        false => (&x, format!(" * {name}({next}, {x}{less}){more}")),
+        true => {
+            let rest = format!("{name}({next}, {first}, {last}, {after}{less})");
+            (
+                &first,
+                format!("\n        * {rest} & {first} != {after}{more}"),
+            )
+        }
+    };
+    let fields = format!("{field}: {next}, {back}: {before}");
+    let taken = [&*before, &last, &after, "n", &next];
+    let step = node_disjuncts(node, (node_variable, &fields), &next, &taken, &rest);
+    match has_end {
         false => format!(
             "// A list of {nodes}nodes that ends with null, in which `{back}` leads to the node \
              before. The first\n// node's `{back}` is `{before}`: null for a whole list.\n\
-             pred {name}({x}, {before}{n}) :=\n    emp & {x} = null{zero}\n  \
-             | exists {next}. {x} -> {class}({field}: {next}, {back}: {before}) \
-             * {name}({next}, {x}{less}){more};\n"
+             pred {name}({x}, {before}{n}) :=\n    emp & {x} = null{zero}\n{step};\n"
         ),
         true => format!(
             "// The {nodes}nodes from `{first}` to `{last}`, both included, in which `{back}` \
@@ -241,14 +294,12 @@ fn doubly_linked(structures: &Structures<'_>, node: &Node, shape: &Shape) -> Str
              `{after}` what the last node's `{field}` holds.\n\
              // Without nodes, {first} = {after} and {last} = {before}.\n\
              pred {name}({first}, {before}, {last}, {after}{n}) :=\n    \
-             emp & {first} = {after} & {last} = {before}{zero}\n  \
-             | exists {next}. {first} -> {class}({field}: {next}, {back}: {before})\n        \
-             * {name}({next}, {first}, {last}, {after}{less}) & {first} != {after}{more};\n"
+             emp & {first} = {after} & {last} = {before}{zero}\n{step};\n"
         ),
     }
 }
 
-fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
+fn tree(node: &Node, shape: &Shape) -> String {
     let Form {
         counted,
         ordered,
@@ -256,7 +307,6 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
         ..
     } = shape.form;
     let name = &shape.name;
-    let class = structures.names.of(&node.class);
     let end = if to_end { "end" } else { "null" };
     let fields = node.forward.iter().chain(&node.parent);
     let fields: Vec<&str> = fields.map(String::as_str).collect();
@@ -320,16 +370,26 @@ fn tree(structures: &Structures<'_>, node: &Node, shape: &Shape) -> String {
         )),
         (None, None) => {}
     }
+    for measure in &node.record.measures {
+        comment.push_str(&format!(
+            "\n// Nothing is said about `{measure}`. If it keeps the tree balanced, trees that are not \
+             valid are\n// inputs until you say how: `heapwright explain red_black_tree` and \
+             `avl_tree` are examples."
+        ));
+    }
     let parameters = shape.apply("x", &above, "", "end");
     let zero = when(counted, " & n = 0");
-    let cell = disjunct(
-        "  | ",
-        &quantified,
-        &format!("x -> {class}({})", cells.join(", ")),
-    );
-    format!(
-        "{comment}\npred {parameters} :=\n    emp & x = {end}{zero}\n{cell}\n        \
-         * {}{conditions};\n",
-        subtrees.join(" * "),
-    )
+    let taken: Vec<&str> = taken
+        .into_iter()
+        .chain(quantified.iter().map(String::as_str))
+        .collect();
+    let cells = node.cells("x", &cells.join(", "), &taken).into_iter();
+    let rest = format!("\n        * {}{conditions}", subtrees.join(" * "));
+    let disjuncts = cells.map(|(around, cell)| {
+        let mut quantified = quantified.clone();
+        quantified.extend(around);
+        format!("{}{rest}", disjunct("  | ", &quantified, &cell))
+    });
+    let disjuncts = disjuncts.collect::<Vec<String>>().join("\n");
+    format!("{comment}\npred {parameters} :=\n    emp & x = {end}{zero}\n{disjuncts};\n")
 }

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::names::{is_one_of, is_writable};
-use crate::classfile::Class;
-use crate::descriptor::{Primitive, Type};
-use crate::hierarchy::{Hierarchy, LinkError};
+use super::names::{is_link, is_one_of, variable};
+use super::record::{Container, Content, Record};
 
 const NEXT: [&str; 12] = [
     "next",
@@ -44,7 +42,7 @@ const KEYS: [&str; 9] = [
 #[derive(Debug, Clone)]
 pub struct Node {
     /// The class.
-    pub class: Arc<Class>,
+    pub record: Arc<Record>,
     /// The fields that lead on: one in a list, several in a tree.
     pub forward: Vec<String>,
     /// The field that leads back in a list.
@@ -59,28 +57,30 @@ pub struct Node {
 
 impl Node {
     /// What the fields of a class are for; nothing if the class is no node.
-    pub fn of(hierarchy: Hierarchy<'_>, class: &Arc<Class>) -> Result<Option<Node>, LinkError> {
-        let fields = hierarchy.instance_fields(class)?;
-        let unique = |name: &str| {
-            let same = fields.iter().filter(|one| *one.field.name == *name);
-            same.count() == 1
-        };
+    pub fn of(record: &Arc<Record>) -> Option<Node> {
+        let fields = &record.fields;
+        let unique = |name: &str| fields.iter().filter(|one| one.name == name).count() == 1;
         let (mut own, mut unwritable) = (Vec::new(), Vec::new());
         let mut key: Option<String> = None;
-        for declared in &fields {
-            let name = &declared.field.name;
-            let can_be_named = is_writable(name) && unique(name);
-            match &declared.field.ty {
-                Type::Class(ty) if *ty == class.name && can_be_named => own.push(name.to_string()),
-                Type::Class(ty) if *ty == class.name => unwritable.push(name.to_string()),
+        for field in fields {
+            let name = &field.name;
+            let can_be_named = field.is_writable && unique(name);
+            match &field.content {
+                Content::Reference(to) if *to == record.name && can_be_named => {
+                    own.push(name.clone());
+                }
+                Content::Reference(to) if *to == record.name => unwritable.push(name.clone()),
                 _ if !can_be_named => {}
-                Type::Primitive(Primitive::Int | Primitive::Long) if key.is_none() => {
-                    key = is_one_of(name, &KEYS).then(|| name.to_string());
+                Content::Integer if record.ordered_by.as_ref() == Some(name) => {
+                    key = Some(name.clone());
+                }
+                Content::Integer if key.is_none() && record.ordered_by.is_none() => {
+                    key = is_one_of(name, &KEYS).then(|| name.clone());
                 }
                 _ => {}
             }
         }
-        let find = |words: &[&str]| own.iter().find(|name| is_one_of(name, words)).cloned();
+        let find = |words: &[&str]| own.iter().find(|name| is_link(name, words)).cloned();
         let parent = find(&PARENT).filter(|_| own.len() > 1);
         let (left, right) = (find(&LEFT), find(&RIGHT));
         let next = find(&NEXT);
@@ -95,7 +95,7 @@ impl Node {
             }
         };
         if forward.is_empty() {
-            return Ok(None);
+            return None;
         }
         let is_tree = forward.len() > 1;
         let backward = backward.filter(|name| !is_tree && !forward.contains(name));
@@ -107,14 +107,45 @@ impl Node {
         };
         let mut others: Vec<String> = own.iter().filter(|name| !said(name)).cloned().collect();
         others.extend(unwritable);
-        Ok(Some(Node {
-            class: Arc::clone(class),
+        Some(Node {
+            record: Arc::clone(record),
             key: key.filter(|_| forward.len() == 2),
             forward,
             backward,
             parent,
             others,
-        }))
+        })
+    }
+
+    /// How a node is written that a variable leads to, with these fields: as it is, or in as many
+    /// ways as there are structs that nodes are inside of, each with a variable for that one.
+    pub fn cells(&self, x: &str, fields: &str, taken: &[&str]) -> Vec<(Option<String>, String)> {
+        let Record {
+            written,
+            containers,
+            ..
+        } = &*self.record;
+        if containers.is_empty() {
+            return vec![(None, format!("{x} -> {written}({fields})"))];
+        }
+        let cell = |container: &Container| {
+            let (outer, field) = (&container.written, &container.field);
+            let mut avoided = taken.to_vec();
+            avoided.push(x);
+            let around = variable(&outer.to_lowercase(), &avoided);
+            let text = format!(
+                "{x} -> {outer}.{field}({fields}, outer: {around}) * {around} -> {outer}({field}: {x})"
+            );
+            (Some(around), text)
+        };
+        containers.iter().map(cell).collect()
+    }
+
+    /// Whether the code links nodes to themselves: then a list of them comes back to where it began.
+    pub fn is_circular(&self) -> bool {
+        let links = &self.record.self_links;
+        let mut fields = self.forward.iter().chain(&self.backward);
+        fields.any(|field| links.contains(field))
     }
 
     /// Whether nodes lead back to those that lead to them.

@@ -1,27 +1,5 @@
 //! Names in proposals: those of classes, fields and parameters, as far as they can be written.
 
-use crate::classfile::Class;
-
-/// How classes are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClassNames {
-    /// Without the package.
-    Short,
-    /// In full.
-    Full,
-}
-
-impl ClassNames {
-    /// The name of a class.
-    pub fn of(self, class: &Class) -> String {
-        let short = class.name.rsplit('.').next().unwrap_or(&class.name);
-        match self {
-            ClassNames::Short => short.to_owned(),
-            ClassNames::Full => class.name.to_string(),
-        }
-    }
-}
-
 /// What names must not be: words of the notation.
 const RESERVED: [&str; 9] = [
     "exists", "emp", "true", "false", "null", "nil", "old", "this", "result",
@@ -49,8 +27,8 @@ pub fn shown(name: &str) -> String {
 
 /// A variable named after a field, unless another variable has that name.
 pub fn variable(field: &str, taken: &[&str]) -> String {
-    let mut name = field.to_owned();
-    while taken.contains(&name.as_str()) {
+    let mut name = last_part(field).to_owned();
+    while taken.contains(&name.as_str()) || RESERVED.contains(&name.as_str()) {
         name.push('_');
     }
     name
@@ -62,6 +40,18 @@ pub fn parameter(usual: &str, other: &str, fields: &[&str]) -> String {
         true => variable(other, fields),
         false => usual.to_owned(),
     }
+}
+
+/// The field itself, without what it is inside of.
+pub fn last_part(field: &str) -> &str {
+    field.rsplit('.').next().unwrap_or(field)
+}
+
+/// Whether the name of a link is one of some words, or ends in one as `le_next` and `rbe_left` do.
+pub fn is_link(name: &str, words: &[&str]) -> bool {
+    let name = last_part(name);
+    let last = name.trim_matches('_').rsplit('_').next().unwrap_or(name);
+    is_one_of(name, words) || is_one_of(last, words)
 }
 
 /// Whether a name is one of some words, whatever its letters.

@@ -1,0 +1,1 @@
+import shapes.list as a;

@@ -1,0 +1,1 @@
+data Keyed { int key; }
