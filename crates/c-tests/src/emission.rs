@@ -4,6 +4,7 @@ use heapwright_c::CUnit;
 use heapwright_c::emit::{After, PredicateCalls, TestCase, emit, test};
 use heapwright_engine::{Outcome, Run, Status, Verification};
 use heapwright_explain::words;
+use heapwright_ir::FaultKind;
 use heapwright_testgen::{Kept, SourceFile, Suite};
 
 use crate::frontend::Entry;
@@ -46,9 +47,12 @@ pub(crate) fn text(unit: &CUnit, suite: &Suite, kept: &Kept, entry: &Entry) -> O
 fn case<'s>(suite: &'s Suite, kept: &Kept, entry: &Entry) -> Option<TestCase<'s>> {
     let found = suite.test(kept);
     let run = &found.run;
+    let exit = words::exit_status(&suite.subject.program, run);
     let after = match run.outcome {
-        Outcome::Returned => Some(After {
+        _ if run.outcome == Outcome::Returned || exit.is_some() => Some(After {
             result: run.result,
+            result_inside: run.result_inside,
+            exit,
             heap: &run.heap,
             freed: &run.freed,
             leaks: &run.leaks,
@@ -88,6 +92,13 @@ fn case<'s>(suite: &'s Suite, kept: &Kept, entry: &Entry) -> Option<TestCase<'s>
         arguments: &found.input.arguments,
         before: &found.input.heap,
         after,
+        uses_result: matches!(
+            run.outcome,
+            Outcome::Fault {
+                kind: FaultKind::Uninitialised,
+                ..
+            }
+        ),
         predicate: (entry.checked.as_ref()).and_then(|checked| checks(run, checked)),
         sequence,
     })

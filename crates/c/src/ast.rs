@@ -22,6 +22,9 @@ pub enum CType {
     Float(FloatType),
     /// A pointer.
     Pointer(Rc<CType>),
+    /// What a pointer leads to if the name of its type asks for less alignment than the type has by
+    /// itself.
+    Unaligned(Rc<CType>),
     /// An array; without a length, it is a flexible member, or one that is declared elsewhere.
     Array(Rc<CType>, Option<u64>),
     /// A struct or union.

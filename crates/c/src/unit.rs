@@ -116,6 +116,7 @@ pub fn read_unit(file: &Path, flags: &Flags) -> Result<CUnit, CError> {
             files: files.collect(),
             manual_memory: true,
             raw: Some(lowered.classes.raw),
+            exit: Some(lowered.classes.exit),
             ..Program::default()
         },
         rules: lowered.classes.rules,

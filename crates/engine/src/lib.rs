@@ -26,7 +26,7 @@ mod suite;
 
 pub use analysis::call_graph::Callees;
 pub use analysis::{coverage, nullness};
-pub use check::blame::{is_fault_of_input, is_loss_of_input};
+pub use check::blame::{is_fault_of_input, is_loop_of_input, is_loss_of_input};
 pub use check::demanded_result::{Demand, demanded_fields, demanded_result};
 pub use check::oracle;
 pub use check::replay::{Conditions, RECORDED, replay, replay_under};

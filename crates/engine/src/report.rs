@@ -166,6 +166,9 @@ pub struct Run {
     pub unnamed: BTreeSet<(Loc, u32)>,
     /// Whether the result is such a value; there is none then.
     pub result_is_unnamed: bool,
+    /// The object that the result leads into, and how many bytes from its beginning, where it does not
+    /// lead to the beginning.
+    pub result_inside: Option<(Loc, i64)>,
     /// Objects that the program freed.
     pub freed: Vec<Loc>,
     /// Objects that nobody can free any more, where memory is managed by the program.
@@ -204,6 +207,7 @@ impl Run {
             leaks: Vec::new(),
             unnamed: BTreeSet::new(),
             result_is_unnamed: false,
+            result_inside: None,
             trail,
             lines: Vec::new(),
             postcondition: None,

@@ -1,12 +1,12 @@
 //! What happened in runs and searches, in words.
 
 use heapwright_engine::{
-    Choice, Decision, Extent, Fate, Limit, Outcome, Proof, StopReason, Verification,
+    Choice, Decision, Extent, Fate, Limit, Outcome, Proof, Run, StopReason, Verification,
 };
 use heapwright_ir::machine::{Edge, Question, Successor};
 use heapwright_ir::{BlockId, Function, Position, Program, SharedPlace, Terminator};
 
-use heapwright_logic::display_sort;
+use heapwright_logic::{Value, display_sort};
 
 use crate::meaning::Cases;
 use crate::{condition, source};
@@ -15,6 +15,7 @@ use crate::{condition, source};
 pub fn outcome(program: &Program, outcome: &Outcome) -> String {
     match outcome {
         Outcome::Returned => "returned".to_owned(),
+        Outcome::Threw { class, .. } if program.exit == Some(*class) => "exits".to_owned(),
         Outcome::Threw { class, .. } => {
             let name = &program.definitions.class(*class).name;
             format!("threw {}", simple_class(name))
@@ -42,6 +43,29 @@ pub fn outcome_position(outcome: &Outcome) -> Option<Position> {
 pub fn outcome_at(program: &Program, ended: &Outcome) -> String {
     let place = outcome_position(ended).map_or(String::new(), |at| source::at(program, at));
     format!("{}{place}", outcome(program, ended))
+}
+
+/// How a run ended, with the place, and with the status if the program ended itself.
+pub fn ending(program: &Program, run: &Run) -> String {
+    let words = outcome_at(program, &run.outcome);
+    match exit_status(program, run) {
+        Some(status) => words.replacen("exits", &format!("exits with status {status}"), 1),
+        None => words,
+    }
+}
+
+/// The status with which a program ended itself; `None` if a run ended in another way.
+pub fn exit_status(program: &Program, run: &Run) -> Option<i128> {
+    let Outcome::Threw { class, .. } = run.outcome else {
+        return None;
+    };
+    let Some(Value::Ref(loc)) = run.exception.filter(|_| program.exit == Some(class)) else {
+        return None;
+    };
+    match run.heap.cells.get(&loc)?.fields.first() {
+        Some(Value::Int(status)) => Some(*status),
+        _ => None,
+    }
 }
 
 /// What was found out about a postcondition, as one word.

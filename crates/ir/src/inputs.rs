@@ -45,6 +45,12 @@ pub struct InputRules {
     /// For classes of arrays: the class of places that such a reference may lead to, inside of other
     /// objects (see [`Inside::interior`](crate::Inside)).
     pub interiors: FxHashMap<ClassId, ClassId>,
+    /// The class of arrays of bytes, which a pointer to nothing in particular leads to where bytes are
+    /// copied.
+    pub bytes: Option<ClassId>,
+    /// The class of places that stand for an object with a tag in its address: a number that is as
+    /// wide as a pointer may refer to one.
+    pub tagged: Option<ClassId>,
     /// The parts that the program goes outwards from, by the class that such an object has where it
     /// is no part: it takes them to be inside of others.
     pub containers: FxHashMap<ClassId, Vec<ClassId>>,

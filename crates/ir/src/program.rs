@@ -44,6 +44,10 @@ pub enum FaultKind {
     Overlap,
     /// A pointer that leads to no object was used.
     WildPointer,
+    /// A pointer does not lead to a multiple of the alignment of what it is used for.
+    Misaligned,
+    /// A truth value was read from a byte that is neither 0 nor 1.
+    BadTruth,
 }
 
 impl FaultKind {
@@ -66,6 +70,8 @@ impl FaultKind {
             FaultKind::Uninitialised => "use of an uninitialised value",
             FaultKind::Overlap => "copy of overlapping memory",
             FaultKind::WildPointer => "wild pointer",
+            FaultKind::Misaligned => "misaligned access",
+            FaultKind::BadTruth => "truth value that is neither 0 nor 1",
         }
     }
 }
@@ -127,6 +133,10 @@ pub struct Inside {
     pub raw: bool,
     /// For arrays that all have the same number of elements, as the bytes of a union: how many.
     pub length: Option<u32>,
+    /// What the address of an object has to be a multiple of, where accesses are checked for that;
+    /// 0 where they are not. Numbers and pointers on their own have to lie at multiples of their
+    /// size.
+    pub alignment: u32,
     /// Whether an object is no memory, but stands for a place inside of another one in inputs: its
     /// first field leads to that one, its second is the number of bytes from the beginning.
     pub interior: bool,
@@ -190,6 +200,9 @@ pub struct Program {
     pub manual_memory: bool,
     /// The class of memory without a type, if the language has any.
     pub raw: Option<ClassId>,
+    /// The class of what is thrown where the program ends itself: nobody catches it, nothing is
+    /// wrong with it, and its first field is the status that the program ends with.
+    pub exit: Option<ClassId>,
 }
 
 impl Default for ClassInfo {

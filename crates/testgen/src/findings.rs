@@ -6,7 +6,7 @@ use crate::language::Language;
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{
     Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, is_fault_of_input,
-    is_loss_of_input, replay, termination,
+    is_loop_of_input, is_loss_of_input, replay, termination,
 };
 use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
@@ -136,6 +136,7 @@ pub fn comes_from_input(
     let comes_from_input = |finding: &Finding| match finding {
         Finding::Fault(_) => is_fault_of_input(subject, test, budgets).unwrap_or(false),
         Finding::Leak(_) => is_loss_of_input(subject, test, budgets).unwrap_or(false),
+        Finding::Endless(_) => is_loop_of_input(subject, test, budgets).unwrap_or(false),
         _ => false,
     };
     !findings.is_empty() && findings.iter().all(comes_from_input)

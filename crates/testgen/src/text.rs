@@ -134,7 +134,7 @@ pub fn result(suite: &Suite, kept: &Kept, test: &Test) -> String {
             ));
         }
     } else if kept.findings.is_empty() {
-        parts.push(words::outcome_at(program, &run.outcome));
+        parts.push(words::ending(program, run));
     }
     parts.extend(objection(&suite.subject, test).map(str::to_owned));
     parts.join("; ")
@@ -153,7 +153,7 @@ fn draw_test(suite: &Suite, kept: &Kept, out: &mut dyn Write) -> io::Result<()> 
         &test.input.heap,
     );
     indented(&before, out)?;
-    let outcome = words::outcome_at(program, &test.run.outcome);
+    let outcome = words::ending(program, &test.run);
     writeln!(out, "   => {outcome}")?;
     for finding in &kept.findings {
         if finding.words() != outcome {

@@ -68,7 +68,7 @@ pub(crate) fn compare<'s>(
     for (suite, entry) in suites.clone() {
         for kept in suite.tests.iter().filter(|kept| kept.findings.is_empty()) {
             let run = &suite.test(kept).run;
-            if matches!(run.outcome, Outcome::Returned) {
+            if matches!(run.outcome, Outcome::Returned | Outcome::Threw { .. }) {
                 taken.extend(run.edges());
                 let played = entry.played.as_ref();
                 taken.extend(

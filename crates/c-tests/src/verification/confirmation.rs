@@ -62,6 +62,8 @@ fn messages_of(kind: FaultKind) -> &'static [&'static str] {
         FaultKind::DivisionByZero => &["division by zero", "FPE"],
         FaultKind::Uninitialised => &["use-of-uninitialized-value", "is not a valid value", "SEGV"],
         FaultKind::Overlap => &["param-overlap"],
+        FaultKind::Misaligned => &["misaligned"],
+        FaultKind::BadTruth => &["is not a valid value for"],
         FaultKind::AssertionFailed => &["Assertion", "assertion"],
         FaultKind::StackOverflow => &["stack-overflow", "SEGV"],
         FaultKind::NoSuchMethod => &["SEGV", "incorrect function type"],

@@ -48,6 +48,9 @@ impl Writer<'_> {
         if let (Some(result), Some(sort), false) = (after.result, function.result, is_struct) {
             pending.push((self.result_name().to_owned(), result, sort));
         }
+        if let Some((whole, offset)) = after.result_inside {
+            pending.extend(self.check_inside(after, whole, offset));
+        }
         for known in self.unit.input_globals(case.function) {
             let variable = self.unit.source.variables.get(known.variable.0 as usize);
             let is_checked =
@@ -73,7 +76,9 @@ impl Writer<'_> {
                 self.check_value(&place, value, sort);
                 continue;
             };
-            if self.names.contains_key(&loc) || !heap.cells.contains_key(&loc) {
+            // What a program that ends has made may be in variables of functions that are left.
+            let is_over = after.exit.is_some();
+            if self.names.contains_key(&loc) || !heap.cells.contains_key(&loc) || is_over {
                 if let Some(name) = self.names.get(&loc) {
                     let check = format!("CHECK({place} == {name});");
                     self.line(check);
@@ -84,6 +89,26 @@ impl Writer<'_> {
                 pending.extend(self.contents(loc, &cell, after.unnamed));
             }
         }
+    }
+
+    /// Checks that the result leads into an object, and gives that a name if the call has made it.
+    fn check_inside(
+        &mut self,
+        after: After<'_>,
+        whole: Loc,
+        offset: i64,
+    ) -> Vec<(String, Value, Sort)> {
+        let result = self.result_name();
+        if let Some(name) = self.names.get(&whole) {
+            let check = format!("CHECK((char *){result} == (char *){name} + {offset});");
+            self.line(check);
+            return Vec::new();
+        }
+        let place = format!("(void *)((char *){result} - {offset})");
+        let found = self.discover(after, &place, whole);
+        (found.iter())
+            .flat_map(|(loc, cell)| self.contents(*loc, cell, after.unnamed))
+            .collect()
     }
 
     /// Gives a name to an object that the call has made, and to what is inside of it.

@@ -6,6 +6,7 @@
 
 mod calls;
 mod checks;
+mod exits;
 mod globals;
 mod naming;
 mod set_up;
@@ -40,6 +41,8 @@ pub struct TestCase<'a> {
     pub before: &'a Heap,
     /// What is left behind; none if the call does not return.
     pub after: Option<After<'a>>,
+    /// Whether something has to depend on the result, so that tools see that it was never set.
+    pub uses_result: bool,
     /// The function that says whether its objects are valid.
     pub predicate: Option<PredicateCalls>,
     /// The calls that make the objects; `None` if they are made field by field.
@@ -62,6 +65,10 @@ pub struct PredicateCalls {
 pub struct After<'a> {
     /// The result.
     pub result: Option<Value>,
+    /// The object that the result leads into, and how many bytes from its beginning.
+    pub result_inside: Option<(Loc, i64)>,
+    /// The status with which the call ends the program instead of returning.
+    pub exit: Option<i128>,
     /// The objects, those of the input under their old names.
     pub heap: &'a Heap,
     /// Objects that were freed.
@@ -147,8 +154,11 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
         true => (globals::FAILING, globals::FAILED),
         false => ("", ""),
     };
+    let has_exits = exits::are_there(cases);
     text.push_str(before);
+    text.push_str(if has_exits { exits::BEFORE } else { "" });
     let _ = writeln!(text, "#include \"{source}\"\n{behind}{CHECKS}");
+    text.push_str(if has_exits { exits::CHECK } else { "" });
     if cases.iter().any(|case| case.predicate.is_some()) {
         let _ = writeln!(text, "{}", CHECK_VALID.trim_start());
     }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use heapwright_ir::ClassKind;
-use heapwright_logic::{Cell, Heap, IntType, Loc, Sort, Value};
+use heapwright_logic::{Cell, ClassId, FloatType, Heap, IntType, Loc, Sort, Value};
 
 use super::Writer;
 use super::shape::Shape;
 use super::values::type_name;
-use crate::ast::CType;
-use crate::lower::classes::flat;
+use crate::ast::{CType, Record};
+use crate::lower::classes::{flat, scalar_name};
 
 impl Writer<'_> {
     pub(super) fn fresh(&mut self, stem: &str) -> String {
@@ -39,6 +39,10 @@ impl Writer<'_> {
             let (Some(name), Some(around)) = (self.names.get(outer), heap.cells.get(outer)) else {
                 continue;
             };
+            if self.unit.rules.tagged == Some(cell.class) {
+                found.push((loc, format!("((unsigned long){name} | {offset})")));
+                continue;
+            }
             if let Some(place) = self.at_offset(name, around, *offset) {
                 found.push((loc, format!("&{place}")));
             }
@@ -101,6 +105,45 @@ impl Writer<'_> {
             (CType::Array(..), Some(element)) => format!("(({element} *){place})"),
             _ => place,
         }
+    }
+
+    /// The pointer or floating-point number in a union of this name that lies so many bytes from its
+    /// beginning.
+    fn member_at(&self, name: &str, cell: &Cell, offset: u64, sort: Sort) -> String {
+        let record = self.unit.record(cell.class);
+        let path = record.and_then(|record| self.scalar_at(record, offset, sort));
+        let ty = match sort {
+            Sort::Float(_) => scalar_name(sort),
+            _ => "void *",
+        };
+        match (path, name.strip_prefix('&')) {
+            (Some(path), Some(place)) => format!("{place}.{path}"),
+            (Some(path), None) if !name.starts_with('(') => format!("{name}->{path}"),
+            _ => format!("*({ty} *)((char *){name} + {offset})"),
+        }
+    }
+
+    /// The way to the first pointer or floating-point number in a struct or union that lies so many bytes
+    /// from its beginning.
+    fn scalar_at(&self, record: &Record, offset: u64, sort: Sort) -> Option<String> {
+        record.fields.iter().find_map(|field| {
+            let inside = offset.checked_sub(field.offset)?;
+            match &field.ty {
+                CType::Pointer(_) if inside == 0 && sort.is_ref() => Some(field.name.clone()),
+                CType::Float(ty) if inside == 0 && sort == Sort::Float(*ty) => {
+                    Some(field.name.clone())
+                }
+                CType::Record(inner) => {
+                    let inner = self.unit.source.records.get(inner.0 as usize)?;
+                    let path = self.scalar_at(inner, inside, sort)?;
+                    Some(match field.name.as_str() {
+                        "" => path,
+                        name => format!("{name}.{path}"),
+                    })
+                }
+                _ => None,
+            }
+        })
     }
 
     /// The type of a field.
@@ -185,15 +228,30 @@ impl Writer<'_> {
         }
         if let Shape::Raw = shape {
             // Values of several bytes have nothing behind their first one.
-            let is_byte = |value: &Value| matches!(value, Value::Int(0..=255));
+            let is_whole =
+                |value: &Value| !matches!(value, Value::Int(number) if !(0..=255).contains(number));
             let is_union = self.unit.record(cell.class).is_some();
-            if !is_union || !cell.fields.iter().all(is_byte) {
+            if !is_union || !cell.fields.iter().all(is_whole) {
                 return Vec::new();
             }
             let byte = Sort::Machine(IntType::U8);
             return (cell.fields.iter().enumerate())
                 .filter(|(index, _)| !unnamed.contains(&(loc, *index as u32)))
-                .map(|(index, &value)| (format!("((unsigned char *){name})[{index}]"), value, byte))
+                .filter_map(|(index, &value)| match value {
+                    Value::Null => None,
+                    Value::Ref(_) => {
+                        let sort = Sort::Ref(ClassId::ANY);
+                        Some((self.member_at(name, cell, index as u64, sort), value, sort))
+                    }
+                    Value::Single(_) | Value::Double(_) => {
+                        let sort = Sort::Float(match value {
+                            Value::Single(_) => FloatType::Single,
+                            _ => FloatType::Double,
+                        });
+                        Some((self.member_at(name, cell, index as u64, sort), value, sort))
+                    }
+                    _ => Some((format!("((unsigned char *){name})[{index}]"), value, byte)),
+                })
                 .collect();
         }
         if let Shape::Array(element) = shape {

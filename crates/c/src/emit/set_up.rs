@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::Heap;
+use heapwright_logic::{Heap, IntType, Sort};
 
 use super::shape::{Shape, insides};
-use super::values::{element_name, is_zero, type_name};
+use super::values::{element_name, integer, is_zero, type_name};
 use super::{TestCase, Writer};
 use crate::ast::CType;
 
@@ -94,13 +94,25 @@ impl Writer<'_> {
             "main" => "main_of_source",
             other => other,
         };
-        let call = format!("{name}({});", arguments.join(", "));
-        let result = case.after.and_then(|after| after.result);
+        let call = format!("{name}({})", arguments.join(", "));
+        if let Some(status) = case.after.and_then(|after| after.exit) {
+            let status = integer(status, Sort::Machine(IntType::I32));
+            self.line(format!("CHECK_EXIT({status}, {call});"));
+            return;
+        }
+        let is_struct = matches!(self.unit.result(case.function), Some(CType::Record(_)));
+        if case.uses_result && function.result.is_some() && !is_struct {
+            self.line(format!("if ({call}) puts(\"the result is not zero\");"));
+            return;
+        }
+        let call = format!("{call};");
+        let is_kept =
+            |after: super::After<'_>| after.result.is_some() || after.result_inside.is_some();
         let ty = self.unit.result(case.function);
         let ty = ty.map(|ty| type_name(self.unit, ty).unwrap_or("__auto_type".to_owned()));
-        let is_struct = matches!(self.unit.result(case.function), Some(CType::Record(_)));
-        self.line(match (result.filter(|_| !is_struct), ty) {
-            (Some(_), Some(ty)) => {
+        let is_kept = case.after.is_some_and(is_kept) && !is_struct;
+        self.line(match ty.filter(|_| is_kept) {
+            Some(ty) => {
                 let star = if ty.ends_with('*') { "" } else { " " };
                 format!("{ty}{star}{} = {call}", self.result_name())
             }

@@ -15,11 +15,14 @@ impl Writer<'_> {
             Value::Int(number) => integer(number, sort),
             Value::Single(bits) => float(f64::from(f32::from_bits(bits)), "f"),
             Value::Double(bits) => float(f64::from_bits(bits), ""),
-            Value::Ref(loc) => self
-                .names
-                .get(&loc)
-                .cloned()
-                .unwrap_or_else(|| "NULL".to_owned()),
+            Value::Ref(loc) => {
+                let name = self.names.get(&loc).map_or("NULL", String::as_str);
+                match sort {
+                    // A number may hold a pointer.
+                    Sort::Machine(_) => format!("(unsigned long){name}"),
+                    _ => name.to_owned(),
+                }
+            }
         }
     }
 }
@@ -45,6 +48,7 @@ pub(super) fn element_name(unit: &CUnit, sort: Sort) -> String {
 pub(super) fn type_name(unit: &CUnit, ty: &CType) -> Option<String> {
     Some(match ty {
         CType::Void | CType::Array(..) | CType::Function(_) | CType::Other(_) => return None,
+        CType::Unaligned(of) => type_name(unit, of)?,
         CType::Bool => "_Bool".to_owned(),
         CType::Int(ty) => scalar_name(Sort::Machine(*ty)).to_owned(),
         CType::Float(ty) => scalar_name(Sort::Float(*ty)).to_owned(),

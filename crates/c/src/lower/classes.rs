@@ -27,6 +27,8 @@ pub struct Classes {
     pub rules: InputRules,
     /// Memory without a type.
     pub raw: ClassId,
+    /// What a call of `exit` throws.
+    pub exit: ClassId,
     records: Vec<ClassId>,
     arrays: FxHashMap<Sort, ClassId>,
     struct_arrays: FxHashMap<ClassId, ClassId>,
@@ -41,6 +43,7 @@ impl Classes {
             infos: Vec::new(),
             rules: InputRules::default(),
             raw: ClassId::ANY,
+            exit: ClassId::ANY,
             records: Vec::new(),
             arrays: FxHashMap::default(),
             struct_arrays: FxHashMap::default(),
@@ -51,6 +54,7 @@ impl Classes {
         classes.infos.resize(known, ClassInfo::default());
         classes.raw = classes.bytes("void[]");
         classes.infos[classes.raw.index()].instantiable = true;
+        classes.exit = classes.ending();
         // What a pointer to nothing in particular leads to, if nobody looks at it.
         let opaque = classes.add("void", None, true);
         classes.infos[opaque.index()].kind = ClassKind::Struct {
@@ -62,6 +66,8 @@ impl Classes {
             complete: false,
         };
         classes.rules.candidates.insert(ClassId::ANY, candidates);
+        classes.rules.tagged = Some(classes.tagged());
+        classes.rules.bytes = Some(classes.array(Sort::Machine(IntType::U8)));
         for record in &unit.records {
             let name = short(&record.name);
             let id = match record.is_union {
@@ -70,6 +76,7 @@ impl Classes {
                     let id = classes.bytes(name);
                     classes.infos[id.index()].instantiable = true;
                     classes.infos[id.index()].inside.length = Some(record.size as u32);
+                    classes.infos[id.index()].inside.alignment = record.align as u32;
                     id
                 }
                 false => classes.add(name, None, true),
@@ -94,6 +101,21 @@ impl Classes {
             instantiable,
             ..ClassInfo::default()
         });
+        id
+    }
+
+    /// The class of the objects that end the program when they are thrown.
+    fn ending(&mut self) -> ClassId {
+        let id = self.add("exit", None, false);
+        let status = Field {
+            name: "status".to_owned(),
+            sort: Sort::Machine(IntType::I32),
+        };
+        self.definitions.class_mut(id).fields = vec![status];
+        self.infos[id.index()].kind = ClassKind::Struct {
+            layout: vec![FieldLayout { offset: 0, size: 4 }],
+            size: 4,
+        };
         id
     }
 
@@ -179,6 +201,7 @@ impl Classes {
             size: record.size as u32,
         };
         info.inside = inside;
+        info.inside.alignment = record.align as u32;
         self.rules.fields.entry(id).or_default().extend(rules);
     }
 
@@ -245,6 +268,7 @@ impl Classes {
         self.infos[id.index()].kind = ClassKind::Array { element };
         let size = unit.records[record.0 as usize].size;
         self.infos[id.index()].inside.stride = Some(size as u32);
+        self.infos[id.index()].inside.alignment = unit.records[record.0 as usize].align as u32;
         self.struct_arrays.insert(of, id);
         id
     }
@@ -267,10 +291,23 @@ impl Classes {
         id
     }
 
+    /// The class of objects with a tag in their address, where a number holds that.
+    fn tagged(&mut self) -> ClassId {
+        let id = self.add("tagged", None, false);
+        self.place_inside(id);
+        id
+    }
+
     /// The class of fields and elements inside of other objects that a pointer to such values may
     /// lead to.
     fn interior(&mut self, array: ClassId, name: &str) {
         let id = self.add(&format!("{name} inside"), Some(array), false);
+        self.place_inside(id);
+        self.rules.interiors.insert(array, id);
+    }
+
+    /// Makes objects of a class stand for places: an object, and a number of bytes.
+    fn place_inside(&mut self, id: ClassId) {
         let field = |name: &str, sort| Field {
             name: name.to_owned(),
             sort,
@@ -284,7 +321,6 @@ impl Classes {
             size: 0,
         };
         self.infos[id.index()].inside.interior = true;
-        self.rules.interiors.insert(array, id);
     }
 
     /// The class of functions of a type.
@@ -319,6 +355,7 @@ impl Classes {
     pub fn pointee(&mut self, unit: &Unit, to: &CType) -> ClassId {
         match to {
             CType::Void | CType::Other(_) => ClassId::ANY,
+            CType::Unaligned(of) => self.pointee(unit, of),
             CType::Record(record) => self.record(*record),
             CType::Function(signature) => self.function(signature),
             CType::Array(..) => {
@@ -354,6 +391,7 @@ pub fn size_of(unit: &Unit, ty: &CType) -> Option<u64> {
         CType::Array(element, length) => {
             size_of(unit, element)?.checked_mul(length.unwrap_or(0))?
         }
+        CType::Unaligned(of) => size_of(unit, of)?,
         CType::Record(record) => unit.records.get(record.0 as usize)?.size,
         // As gcc has it.
         CType::Void | CType::Function(_) => 1,

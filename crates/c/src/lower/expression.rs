@@ -22,10 +22,7 @@ impl Body<'_, '_> {
                     .map(|id| self.lowering.unit.functions[id.0 as usize].name.as_str())
                     && Self::is_output(name)
                 {
-                    for arg in args {
-                        self.effect(arg)?;
-                    }
-                    return Ok(());
+                    return self.output(name, args);
                 }
                 self.call(expr).map(drop)
             }

@@ -20,10 +20,8 @@ use crate::error::CError;
 /// What the names of functions begin with that stand for those of the library.
 pub const PRELUDE: &str = "hw_lib_";
 
-/// Functions that only show something.
-const OUTPUT: [&str; 9] = [
-    "printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "perror", "fflush",
-];
+/// Functions that end the program.
+pub const EXITS: [&str; 4] = ["exit", "_exit", "_Exit", "quick_exit"];
 
 /// The names of the functions that allocate.
 const ALLOCATE: &str = "allocate";
@@ -291,6 +289,10 @@ impl<'t> Body<'_, 't> {
             }
             // Where random numbers start from shows in nothing else.
             ("srand" | "srandom", _) => Ok(None),
+            (name, &[status]) if EXITS.contains(&name) => {
+                self.exit(status);
+                self.result_of(signature, place)
+            }
             ("__assert_fail" | "abort" | "unreachable" | "trap", _) => {
                 let message = match plain {
                     "__assert_fail" => "assertion",
@@ -323,6 +325,21 @@ impl<'t> Body<'_, 't> {
         }
     }
 
+    /// Ends the program: throws an object that nobody catches, with the status.
+    fn exit(&mut self, status: Operand) {
+        let class = self.lowering.classes.exit;
+        let object = self
+            .builder
+            .value(Sort::Ref(class), |to| Operation::New { to, class });
+        self.builder.emit(Operation::Store {
+            object,
+            class,
+            field: 0,
+            value: status,
+        });
+        self.builder.end(Terminator::Throw(object));
+    }
+
     /// What stands for a function of the library, written in C.
     pub(super) fn prelude(&self, name: &str) -> Option<(FunctionId, &'t crate::ast::Function)> {
         let plain = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -333,11 +350,6 @@ impl<'t> Body<'_, 't> {
         let id = crate::ast::FunctionId(index as u32);
         let id = self.lowering.ids.get(&id).copied()?;
         Some((id, &unit.functions[index]))
-    }
-
-    /// Whether a function only shows something, so that only its result is unknown.
-    pub(super) fn is_output(name: &str) -> bool {
-        OUTPUT.contains(&name)
     }
 
     fn called(

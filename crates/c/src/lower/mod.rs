@@ -5,13 +5,14 @@
 //! | `classes` | types as classes |
 //! | `builder` | functions under construction |
 //! | `function` | variables and where they are kept |
-//! | `place` | what has an address: reading, writing, pointing to it |
+//! | `place`, `alignment` | what has an address: reading, writing, pointing to it |
 //! | `expression`, `operator` | values |
-//! | `call`, `library` | calls, and the functions of the C library |
+//! | `call`, `library`, `output` | calls, and the functions of the C library |
 //! | `statement` | control flow |
 //! | `entry` | functions together with the variables of the file that they depend on |
 //! | `global` | variables that live as long as the program, string literals, functions as values |
 
+mod alignment;
 mod builder;
 mod call;
 pub mod classes;
@@ -22,6 +23,7 @@ mod function;
 mod global;
 mod library;
 mod operator;
+mod output;
 mod place;
 mod statement;
 
@@ -38,7 +40,8 @@ use builder::Builder;
 use classes::Classes;
 use containers::containers;
 pub use entry::{Entry, InputGlobal};
-pub use library::{ALLOCATION_FAILS, ALLOCATORS, FAILING_ALLOCATION, PRELUDE};
+pub use library::{ALLOCATION_FAILS, ALLOCATORS, EXITS, FAILING_ALLOCATION, PRELUDE};
+pub use output::reader;
 
 /// A unit in the core language.
 pub struct Lowered {

@@ -3,6 +3,7 @@
 use heapwright_ir::{Operand, Operation, Reg};
 use heapwright_logic::{ClassId, IntType, Sort};
 
+use super::alignment::{alignment_of, is_field_of_packed, known_alignment};
 use super::builder::int;
 use super::classes::{flat, size_of};
 use super::function::{Body, Variable};
@@ -20,6 +21,8 @@ pub(super) enum Lvalue {
     Element(Operand, Operand, CType),
     /// A field of a union, or of a struct at a pointer that need not be one: bytes from there.
     Bits(Operand, u32, CType),
+    /// A scalar at a pointer that need not be a multiple of its alignment.
+    Unaligned(Operand, CType),
     /// A struct, a union or an array, at a pointer.
     Object(Operand, CType),
 }
@@ -29,6 +32,21 @@ const FIRST: Operand = Operand::Constant(heapwright_ir::Constant::Int(IntType::I
 impl Body<'_, '_> {
     /// What an expression designates.
     pub(super) fn lvalue(&mut self, expr: &Expr) -> Result<Lvalue, CError> {
+        let place = self.any_lvalue(expr)?;
+        let unit = self.lowering.unit;
+        let is_less = is_scalar(&expr.ty)
+            && matches!(place, Lvalue::Field(_, _, _, None) | Lvalue::Element(..))
+            && known_alignment(unit, expr) < alignment_of(unit, &expr.ty);
+        match is_less && !is_field_of_packed(unit, expr) {
+            false => Ok(place),
+            true => {
+                let pointer = self.address_of(expr.place, place)?;
+                Ok(Lvalue::Unaligned(pointer, expr.ty.clone()))
+            }
+        }
+    }
+
+    fn any_lvalue(&mut self, expr: &Expr) -> Result<Lvalue, CError> {
         self.builder.position = self.lowering.position(expr.place);
         let is_address = std::mem::take(&mut self.is_address);
         match &expr.kind {
@@ -277,6 +295,18 @@ impl Body<'_, '_> {
                 });
                 Ok(self.narrowed(whole, ty, *bits))
             }
+            Lvalue::Unaligned(from, ty) => {
+                let copy = self.new_object(place, ty)?;
+                self.copy(copy, *from, ty);
+                let sort = self.lowering.sort(place, ty)?;
+                let value = self.builder.value(sort, |to| Operation::LoadElement {
+                    to,
+                    array: copy,
+                    index: FIRST,
+                });
+                self.builder.emit(Operation::Free { object: copy });
+                Ok(value)
+            }
             Lvalue::Object(..) => Err(self.lowering.unsupported(place, "a struct as a value")),
         }
     }
@@ -343,6 +373,16 @@ impl Body<'_, '_> {
                     value,
                 });
             }
+            Lvalue::Unaligned(to, ty) => {
+                let copy = self.new_object(place, &ty)?;
+                self.builder.emit(Operation::StoreElement {
+                    array: copy,
+                    index: FIRST,
+                    value,
+                });
+                self.copy(to, copy, &ty);
+                self.builder.emit(Operation::Free { object: copy });
+            }
             Lvalue::Object(..) => {
                 return Err(self.lowering.unsupported(place, "a struct as a value"));
             }
@@ -372,7 +412,7 @@ impl Body<'_, '_> {
     /// A pointer to it.
     pub(super) fn address_of(&mut self, place: Place, of: Lvalue) -> Result<Operand, CError> {
         match of {
-            Lvalue::Object(object, _) => Ok(object),
+            Lvalue::Object(object, _) | Lvalue::Unaligned(object, _) => Ok(object),
             Lvalue::Field(object, class, field, None) => {
                 let fields = &self.lowering.classes.definitions.class(class).fields;
                 let element = fields[field as usize].sort;

@@ -21,6 +21,9 @@ static hw_lib_size hw_lib_strlen(const char *s) {
     return n;
 }
 
+/* A string that is printed; null is shown as such. */
+static hw_lib_size hw_lib_shown(const char *s) { return s ? hw_lib_strlen(s) : 0; }
+
 static hw_lib_size hw_lib_strnlen(const char *s, hw_lib_size most) {
     hw_lib_size n = 0;
     while (n < most && s[n] != 0) n++;
@@ -271,10 +274,29 @@ static int hw_lib_vsnprintf(char *to, hw_lib_size room, const char *format, __bu
         }
         format++;
         char pad = ' ';
-        int width = 0, is_long = 0;
-        if (*format == '0') pad = *format++;
+        int width = 0, is_long = 0, is_left = 0, most = -1;
+        for (; *format == '0' || *format == '-'; format++) {
+            if (*format == '0') pad = '0';
+            else is_left = 1;
+        }
         while (hw_lib_isdigit(*format)) width = width * 10 + (*format++ - '0');
-        while (*format == 'l' || *format == 'z') {
+        if (*format == '.') {
+            format++;
+            most = 0;
+            if (*format == '*') {
+                most = __builtin_va_arg(list, int);
+                format++;
+            }
+            while (hw_lib_isdigit(*format)) most = most * 10 + (*format++ - '0');
+            if (*format != 's') hw_lib_unknown_conversion();
+        }
+        hw_lib_size start = text.length;
+        int behind = is_left ? width : 0;
+        if (is_left) {
+            width = 0;
+            pad = ' ';
+        }
+        while (*format == 'l' || *format == 'z' || *format == 'j' || *format == 't') {
             is_long = 1;
             format++;
         }
@@ -287,16 +309,20 @@ static int hw_lib_vsnprintf(char *to, hw_lib_size room, const char *format, __bu
                                            : __builtin_va_arg(list, unsigned);
             hw_lib_put_number(&text, number, 0, *format == 'x' ? 16 : 10, width, pad);
         } else if (*format == 'c') {
+            for (int i = 1; i < width; i++) hw_lib_put(&text, ' ');
             hw_lib_put(&text, (char)__builtin_va_arg(list, int));
         } else if (*format == 's') {
             const char *s = __builtin_va_arg(list, const char *);
-            for (int i = (int)hw_lib_strlen(s); i < width; i++) hw_lib_put(&text, ' ');
-            while (*s != 0) hw_lib_put(&text, *s++);
+            if (!s) s = "(null)";
+            hw_lib_size length = most < 0 ? hw_lib_strlen(s) : hw_lib_strnlen(s, most);
+            for (int i = (int)length; i < width; i++) hw_lib_put(&text, ' ');
+            for (hw_lib_size i = 0; i < length; i++) hw_lib_put(&text, s[i]);
         } else if (*format == '%') {
             hw_lib_put(&text, '%');
         } else {
             hw_lib_unknown_conversion();
         }
+        while (behind > 0 && text.length - start < (hw_lib_size)behind) hw_lib_put(&text, ' ');
     }
     if (room > 0) to[text.length < room ? text.length : room - 1] = 0;
     return (int)text.length;
@@ -309,6 +335,32 @@ static int hw_lib_snprintf(char *to, hw_lib_size room, const char *format, ...) 
     __builtin_va_end(list);
     return length;
 }
+
+/* What is shown is not seen by anybody, but it is counted. */
+static int hw_lib_vprintf(const char *format, __builtin_va_list list) {
+    return hw_lib_vsnprintf(0, 0, format, list);
+}
+
+static int hw_lib_printf(const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int length = hw_lib_vsnprintf(0, 0, format, list);
+    __builtin_va_end(list);
+    return length;
+}
+
+static int hw_lib_fprintf(void *stream, const char *format, ...) {
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int length = hw_lib_vsnprintf(0, 0, format, list);
+    __builtin_va_end(list);
+    return length;
+}
+
+static int hw_lib_putchar(int c) { return (unsigned char)c; }
+static int hw_lib_fputc(int c, void *stream) { return (unsigned char)c; }
+static int hw_lib_putc(int c, void *stream) { return (unsigned char)c; }
+static int hw_lib_fflush(void *stream) { return 0; }
 
 static int hw_lib_sprintf(char *to, const char *format, ...) {
     __builtin_va_list list;

@@ -1,5 +1,7 @@
 //! Declarations of the file's scope and of functions. Several declarations of one thing are one.
 
+use heapwright_logic::FloatType;
+
 use super::Reader;
 use super::expressions::signature_of;
 use super::names::Space;
@@ -93,6 +95,9 @@ impl<'t> Reader<'t> {
             "__builtin_va_list" => CType::Other("va_list".to_owned()),
             _ => record.unwrap_or_else(|| self.parse_type(&node.ty)),
         };
+        if is_unaligned(node, &ty) {
+            self.names.unaligned.insert(node.name.to_string());
+        }
         self.names.add(Space::Typedef, &node.name, ty.clone());
         if !self.is_in_function {
             self.unit.typedefs.push((node.name.to_string(), ty));
@@ -228,4 +233,23 @@ fn is_const(ty: &str) -> bool {
         Some(star) => ty[star..].contains("const"),
         None => ty.split(' ').any(|word| word == "const"),
     }
+}
+
+/// Whether a type name asks for less alignment than its type has.
+fn is_unaligned(node: &Node<'_>, ty: &CType) -> bool {
+    let natural = match ty {
+        CType::Int(ty) => i128::from(ty.bits() / 8),
+        CType::Float(FloatType::Single) => 4,
+        CType::Float(FloatType::Double) | CType::Pointer(_) => 8,
+        _ => return false,
+    };
+    let asked = node
+        .inner
+        .iter()
+        .filter(|inner| inner.kind == "AlignedAttr");
+    let mut asked = asked.filter_map(|attribute| {
+        let value = attribute.inner.first()?.value.as_ref()?;
+        value.parse::<i128>().ok()
+    });
+    asked.any(|asked| asked < natural)
 }

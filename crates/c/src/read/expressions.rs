@@ -6,7 +6,7 @@ use super::Reader;
 use super::operators::{pointee, sum};
 use super::stream::{Node, Reference};
 use crate::ast::{CType, Expr, ExprKind, FunctionId, Init, Place, Storage, Variable, VariableId};
-use crate::lower::{ALLOCATION_FAILS, ALLOCATORS, PRELUDE};
+use crate::lower::{ALLOCATION_FAILS, ALLOCATORS, PRELUDE, reader};
 
 impl Reader<'_> {
     /// An expression of the tree, with where it comes from.
@@ -163,7 +163,10 @@ impl Reader<'_> {
         let fails = (ALLOCATORS.contains(&plain))
             .then(|| self.functions.get(ALLOCATION_FAILS).copied())
             .flatten();
-        for function in [Some(function), library, fails].into_iter().flatten() {
+        let reader = reader(plain).map(|reader| format!("{PRELUDE}{reader}"));
+        let reader = reader.and_then(|reader| self.functions.get(&reader).copied());
+        let needed = [Some(function), library, fails, reader];
+        for function in needed.into_iter().flatten() {
             if self.bodies.contains_key(&function) {
                 self.needed.push(function);
             }

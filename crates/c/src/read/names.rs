@@ -16,6 +16,8 @@ pub(super) struct Names {
     pub(super) values: FxHashMap<String, CType>,
     /// Type names that are the only names of their structs.
     pub(super) is_of_unnamed: FxHashSet<String>,
+    /// Type names that ask for less alignment than their types have.
+    pub(super) unaligned: FxHashSet<String>,
     /// Types that were read before, by their texts.
     pub(super) parsed: RefCell<FxHashMap<String, CType>>,
     changes: Vec<Change>,

@@ -159,7 +159,10 @@ impl Reader<'_> {
 /// What a pointer leads to.
 pub(super) fn pointee(ty: &CType) -> Option<CType> {
     match ty {
-        CType::Pointer(to) => Some((**to).clone()),
+        CType::Pointer(to) => Some(match &**to {
+            CType::Unaligned(of) => (**of).clone(),
+            other => other.clone(),
+        }),
         _ => None,
     }
 }

@@ -248,6 +248,7 @@ impl Reader<'_> {
             CType::Bool => (1, 1),
             // As GNU C has it.
             CType::Void | CType::Function(_) => (1, 1),
+            CType::Unaligned(of) => (self.size_align(of)?.0, 1),
             CType::Int(ty) => wide(u64::from(ty.bits() / 8)),
             CType::Float(FloatType::Single) => (4, 4),
             CType::Float(FloatType::Double) => wide(8),

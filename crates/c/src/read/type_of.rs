@@ -139,7 +139,10 @@ fn number(word: &str) -> CType {
 
 fn pointee(ty: &CType) -> Option<CType> {
     match ty {
-        CType::Pointer(to) => Some((**to).clone()),
+        CType::Pointer(to) => Some(match &**to {
+            CType::Unaligned(of) => (**of).clone(),
+            other => other.clone(),
+        }),
         CType::Array(element, _) => Some((**element).clone()),
         _ => None,
     }

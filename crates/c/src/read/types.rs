@@ -44,6 +44,7 @@ impl Reader<'_> {
             reader: self,
             tokens: &tokens,
             next: 0,
+            is_unaligned: false,
         };
         match parser.type_name() {
             Some(ty) if parser.next == tokens.len() => ty,
@@ -57,6 +58,8 @@ pub(super) struct TypeParser<'r, 't> {
     pub(super) reader: &'r Reader<'t>,
     pub(super) tokens: &'r [String],
     pub(super) next: usize,
+    /// Whether the type name that was read last asks for less alignment.
+    pub(super) is_unaligned: bool,
 }
 
 impl TypeParser<'_, '_> {
@@ -77,6 +80,10 @@ impl TypeParser<'_, '_> {
     }
 
     fn declarator(&mut self, mut base: CType) -> Option<CType> {
+        let is_unaligned = std::mem::take(&mut self.is_unaligned);
+        if is_unaligned && self.peek() == "*" {
+            base = CType::Unaligned(Rc::new(base));
+        }
         while self.eat("*") {
             base = CType::Pointer(Rc::new(base));
         }
@@ -201,7 +208,8 @@ impl TypeParser<'_, '_> {
         }
     }
 
-    fn named(&self, word: &str) -> Option<CType> {
+    fn named(&mut self, word: &str) -> Option<CType> {
+        self.is_unaligned = self.reader.names.unaligned.contains(word);
         match word {
             "__builtin_va_list" | "va_list" | "__gnuc_va_list" => {
                 Some(CType::Other("va_list".to_owned()))

@@ -10,6 +10,7 @@ mod budgets;
 mod c;
 mod c_headers;
 mod c_inputs;
+mod c_library;
 mod c_modes;
 mod c_outputs;
 mod c_planted;

@@ -18,7 +18,7 @@ use heapwright_ir::machine::{
     Budgets, Domain, Machine, MachineError, MachineOutcome, ObjectId, ProgramPoint, Question,
 };
 use heapwright_ir::{ClassKind, Constant, FaultKind, Operand, Operation, Program};
-use heapwright_logic::{Loc, Value as LogicValue};
+use heapwright_logic::{ClassId, Loc, Sort, Value as LogicValue};
 
 use crate::check::replay::{RECORDED, import};
 use crate::path::decision::{About, Decision};
@@ -31,12 +31,13 @@ use crate::subject::Subject;
 /// | fault | of the input, if |
 /// | --- | --- |
 /// | null | it is a pointer of the input, and no argument that the program has just looked at |
-/// | wild pointer | the pointer was not looked at before, or two pointers of the input lead to one object |
+/// | wild pointer | the pointer was not looked at before, it is made of what an object of the input holds, or two pointers of the input lead to one object |
 /// | use after free, overlap | two pointers of the input lead to one object |
 /// | invalid free | the same, or the pointer leads to an object of the input that cannot be freed |
 /// | out of bounds | it is memory of the input whose size or kind nobody has said, or the last decision of the path is about a number that an object of the input holds |
 /// | assertion | the last decision of the path is about pointers of the input, or about what its objects hold |
-/// | division by zero, overflow, shift | the number depends on what an object of the input holds |
+/// | misaligned | it is memory of the input, which may lie elsewhere |
+/// | division by zero, overflow, shift, truth value | the number depends on what an object of the input holds |
 /// | others | never |
 pub fn is_fault_of_input(
     subject: &Subject,
@@ -74,7 +75,7 @@ pub fn is_fault_of_input(
             let is_checked = is_about(About::PointerArguments) && last.is_some_and(is_branch);
             !is_checked && !is_own_null(subject, test, budgets, point)?
         }
-        FaultKind::WildPointer => last.is_some_and(is_here) || shares,
+        FaultKind::WildPointer => is_about_contents || last.is_some_and(is_here) || shares,
         FaultKind::UseAfterFree | FaultKind::Overlap => shares,
         FaultKind::InvalidFree => {
             let is_live = |value: &Value| is_given(value) && !is_freed(memory, *value);
@@ -87,9 +88,11 @@ pub fn is_fault_of_input(
             };
             is_about_contents || given.any(has_any_size)
         }
-        FaultKind::DivisionByZero | FaultKind::Overflow | FaultKind::BadShift => {
-            is_about_contents && last.is_some_and(is_here)
-        }
+        FaultKind::Misaligned => culprits.iter().any(is_given),
+        FaultKind::DivisionByZero
+        | FaultKind::Overflow
+        | FaultKind::BadShift
+        | FaultKind::BadTruth => is_about_contents && last.is_some_and(is_here),
         FaultKind::AssertionFailed => {
             is_about_contents || is_about(About::References) || is_about(About::PointerArguments)
         }
@@ -98,7 +101,8 @@ pub fn is_fault_of_input(
 }
 
 /// A pointer that leads nowhere and is not null.
-const BAD_POINTER: Value = Value::Wild(0x7ff0);
+const BAD_POINTER: Value = Value::Wild(BAD_ADDRESS as i64);
+const BAD_ADDRESS: i128 = 0x7ff0;
 
 /// So many null pointers of an input are tried.
 const MOST_NULLS: usize = 64;
@@ -141,23 +145,56 @@ fn is_own_null(
     let given = (domain.memory.objects()).filter(|(_, object)| object.origin.is_some());
     let nulls = given.flat_map(|(id, object)| {
         let contents = object.contents.iter().enumerate();
-        let nulls = contents.filter(|(_, content)| **content == Value::Null);
-        nulls.map(move |(slot, _)| (id, slot))
+        let others = contents.filter_map(move |(slot, content)| match *content {
+            Value::Null => Some((slot, BAD_POINTER)),
+            // A number may hold null with a tag.
+            Value::Int(tag) if (0..8).contains(&tag) && is_wide(subject, object.class, slot) => {
+                Some((slot, Value::Int(BAD_ADDRESS + tag)))
+            }
+            _ => None,
+        });
+        others.map(move |(slot, other)| (id, slot, other))
     });
-    let nulls: Vec<(ObjectId, usize)> = nulls.take(MOST_NULLS).collect();
+    let nulls: Vec<(ObjectId, usize, Value)> = nulls.take(MOST_NULLS).collect();
     if nulls.len() == MOST_NULLS {
         return Ok(false);
     }
-    for (object, slot) in nulls {
+    for (object, slot, bad) in nulls {
         let mut other = domain.clone();
         if let Some(content) = other.memory.object_mut(object)?.contents.get_mut(slot) {
-            *content = BAD_POINTER;
+            *content = bad;
         }
         if !fails_alike(other, arguments.clone()) {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Whether a field or element is a number that is wide enough for a pointer.
+fn is_wide(subject: &Subject, class: ClassId, slot: usize) -> bool {
+    let program = &subject.program;
+    let sort = match program.class(class).kind {
+        ClassKind::Array { element } => Some(element),
+        ClassKind::Struct { .. } => {
+            let fields = &program.definitions.class(class).fields;
+            fields.get(slot).map(|field| field.sort)
+        }
+    };
+    matches!(sort, Some(Sort::Machine(ty)) if ty.bits() == 64)
+}
+
+/// Whether a run goes on for ever because two pointers of its input lead to one object.
+pub fn is_loop_of_input(
+    subject: &Subject,
+    test: &Test,
+    budgets: Budgets,
+) -> Result<bool, MachineError> {
+    if !subject.program.manual_memory || !has_sharing(subject, test) {
+        return Ok(false);
+    }
+    let (_, machine) = run(subject, test, budgets)?;
+    Ok(!has_assumed(&subject.program, &machine.domain))
 }
 
 /// Whether objects that the run of a test loses are lost because of what its input is: they are the

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue};
+use heapwright_ir::machine::concrete::{Concrete, Value as ConcreteValue, holds_pointer};
 use heapwright_ir::machine::layout::{self, is_subtype};
 use heapwright_ir::machine::{Budgets, Machine, MachineError, MachineOutcome};
 use heapwright_ir::{FunctionId, Position, Program};
@@ -313,7 +313,8 @@ fn well_formed(subject: &Subject, input: &Input) -> Result<(), String> {
 }
 
 fn fits(program: &Program, heap: &Heap, value: Value, sort: Sort) -> Result<(), String> {
-    if !value.has_sort(sort) {
+    let is_number = program.manual_memory && holds_pointer(value, sort);
+    if !is_number && !value.has_sort(sort) {
         return Err(format!("holds {value}, which is not of its sort"));
     }
     if let (Value::Ref(loc), Sort::Ref(class)) = (value, sort) {

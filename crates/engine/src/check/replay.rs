@@ -93,6 +93,8 @@ pub(crate) fn observed(
     let returned = matches!(ended, MachineOutcome::Returned(_));
     let shared = machine.domain.take_shared_use();
     let invariant = match ended {
+        // Nobody uses the objects of a program that has ended.
+        MachineOutcome::Threw { class, .. } if subject.program.exit == Some(*class) => None,
         MachineOutcome::Returned(_) | MachineOutcome::Threw { .. } => {
             let trace = machine.domain.trace.take();
             let invariant = invariant_afterwards(subject, input, &machine, budgets, &arguments);
@@ -183,6 +185,14 @@ pub(crate) fn observed(
             result.is_some_and(|value| !is_exportable(&names, value)),
         ),
     };
+    let result_inside = match result {
+        Some(ConcreteValue::Pointer(address)) if result_is_unnamed => {
+            let root = domain.memory.root(address)?;
+            let whole = names.get(&root.object).copied();
+            whole.map(|whole| (whole, root.offset))
+        }
+        _ => None,
+    };
     let result = result.filter(|_| !result_is_unnamed);
     let result = result.map(export).transpose()?;
     let exception = exception.map(export).transpose()?;
@@ -217,6 +227,7 @@ pub(crate) fn observed(
         globals,
         unnamed,
         result_is_unnamed,
+        result_inside,
         freed,
         leaks,
         heap,

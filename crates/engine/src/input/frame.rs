@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::{Constant, Content, InputRules, Program};
-use heapwright_logic::{Cell, ClassId, Heap, Loc, Sort, Value};
+use heapwright_logic::{Cell, ClassId, FloatType, Heap, Loc, Sort, Value};
 
 use crate::input::candidates::{candidates, element_sort, has_objects};
 
@@ -54,6 +54,16 @@ pub fn complete_heap(
 /// The sorts of the fields or elements of a cell.
 pub fn content_sorts(program: &Program, cell: &Cell) -> Vec<Sort> {
     match element_sort(program, cell.class) {
+        // Bytes without a type may hold a pointer or a floating-point number.
+        Some(element) if program.class(cell.class).inside.raw => {
+            let sort = |value: &Value| match value {
+                Value::Null | Value::Ref(_) => Sort::Ref(ClassId::ANY),
+                Value::Single(_) => Sort::Float(FloatType::Single),
+                Value::Double(_) => Sort::Float(FloatType::Double),
+                _ => element,
+            };
+            cell.fields.iter().map(sort).collect()
+        }
         Some(element) => vec![element; cell.fields.len()],
         None => {
             let fields = &program.definitions.class(cell.class).fields;
@@ -156,7 +166,11 @@ impl Completion<'_> {
             self.heap.cells.insert(loc, Cell { class, fields });
             self.frame.insert(loc);
             let fields = match element_sort(self.program, class) {
-                Some(sort) => self.elements(class, sort, missing.length, &chain),
+                Some(sort) => {
+                    let of_class = self.program.class(class).inside.length;
+                    let length = of_class.unwrap_or(missing.length);
+                    self.elements(class, sort, length, &chain)
+                }
                 None => self.contents(class, 0, &chain, missing.partner),
             };
             self.heap.cells.insert(loc, Cell { class, fields });

@@ -6,12 +6,15 @@
 
 use heapwright_ir::machine::ObjectId;
 use heapwright_logic::{
-    ClassId, Definitions, Derivation, EvalError, Formula, Heap, Loc, Model, StepId, SymbolicHeap,
-    TermId, Terms, Value, VarId, evaluate,
+    ClassId, Definitions, Derivation, EvalError, Formula, Heap, Loc, Model, Sort, StepId,
+    SymbolicHeap, TermId, Terms, Value, VarId, evaluate,
 };
 use rustc_hash::FxHashMap;
 
 use crate::input::Input;
+
+/// Where objects lie that pointers in numbers lead to: nobody can rely on it.
+const ADDRESSES: i128 = 1 << 40;
 
 /// Values for the symbols of a path, as far as the path has come.
 #[derive(Clone, Debug, Default)]
@@ -87,8 +90,46 @@ impl Assignment {
 
     /// The value of a symbol.
     pub fn value_of(&self, terms: &Terms, variable: VarId) -> Value {
+        let sort = terms.variable(variable).sort;
         let value = self.values.get(&variable).copied();
-        value.unwrap_or_else(|| Value::default_of(terms.variable(variable).sort))
+        match value {
+            Some(Value::Ref(loc)) if !sort.is_ref() => self.number_of(loc, sort),
+            Some(value) if value.has_sort(sort) => value,
+            _ => Value::default_of(sort),
+        }
+    }
+
+    /// A pointer of the input as a number: the bytes of a union are no number then, and a number as
+    /// wide as a pointer is some address with the tag.
+    fn number_of(&self, loc: Loc, sort: Sort) -> Value {
+        match sort {
+            Sort::Machine(ty) if ty.bits() == 64 => {
+                let (whole, tag) = self.untagged(loc);
+                Value::Int((i128::from(whole.0) << 12) + ADDRESSES + tag)
+            }
+            _ => Value::default_of(sort),
+        }
+    }
+
+    /// The object behind a pointer with a tag, and the tag.
+    fn untagged(&self, loc: Loc) -> (Loc, i128) {
+        let cell = self.heap.cells.get(&loc);
+        match cell.map(|cell| &cell.fields[..]) {
+            // Nothing else consists of a reference and a small number from there.
+            Some(&[Value::Ref(whole), Value::Int(tag)]) if (0..8).contains(&tag) => (whole, tag),
+            _ => (loc, 0),
+        }
+    }
+
+    /// A number holds a pointer: the one that the input has there, or one to a place of its own.
+    pub fn assign_tagged(&mut self, number: VarId, pointer: VarId) {
+        match self.values.get(&number).copied() {
+            Some(Value::Ref(loc)) => {
+                let (whole, _) = self.untagged(loc);
+                self.values.insert(pointer, Value::Ref(whole));
+            }
+            _ => self.assign_new_place(pointer),
+        }
     }
 
     /// The disjunct by which the precondition holds.

@@ -89,6 +89,17 @@ pub struct InitialStep {
     pub children: Vec<u32>,
 }
 
+/// A number of the input that holds a pointer, or a tag without one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaggedNumber {
+    /// The symbol of the number.
+    pub number: VarId,
+    /// The symbol of the pointer, which is not null.
+    pub pointer: Option<VarId>,
+    /// What is in the low bits.
+    pub tag: i128,
+}
+
 /// The input as far as it is known.
 #[derive(Clone, Debug, Default)]
 pub struct InitialHeap {
@@ -100,6 +111,8 @@ pub struct InitialHeap {
     pub root: Option<InitialStep>,
     /// Which references are equal or different.
     pub aliases: Aliases,
+    /// Numbers that pointers were made of.
+    pub tagged: Vec<TaggedNumber>,
     pure: Vec<TermId>,
     facts: FxHashSet<TermId>,
     constants: Substitution,
@@ -133,6 +146,35 @@ impl InitialHeap {
     /// The cell of a materialised object.
     pub fn cell_of(&self, object: ObjectId) -> Option<&InitialCell> {
         self.cells.iter().find(|known| known.object == object)
+    }
+
+    /// What is known about a number that holds a pointer.
+    pub fn tagged_number(&self, number: VarId) -> Option<TaggedNumber> {
+        let mut tagged = self.tagged.iter();
+        tagged.find(|known| known.number == number).copied()
+    }
+
+    /// All conditions.
+    pub fn conditions(&self) -> &[TermId] {
+        &self.pure
+    }
+
+    /// The symbols that conditions speak of.
+    pub fn mentioned(&self, terms: &Terms) -> FxHashSet<VarId> {
+        let parts = terms.subterms(self.pure.iter().copied());
+        parts.filter_map(|part| terms.as_var(part)).collect()
+    }
+
+    /// Puts other symbols into the place of some elements of an array.
+    pub fn replace_elements(&mut self, cell: usize, at: usize, contents: &[TermId]) {
+        let elements = self
+            .cells
+            .get_mut(cell)
+            .and_then(|known| known.elements.as_mut());
+        let places = elements.and_then(|elements| elements.get_mut(at..at + contents.len()));
+        if let Some(places) = places {
+            places.copy_from_slice(contents);
+        }
     }
 
     /// Whether a condition is known to hold or not to hold.

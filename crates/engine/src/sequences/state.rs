@@ -166,6 +166,7 @@ impl State {
             parts: (object.parts.iter())
                 .map(|&(index, part)| (index, reached.renamed(part)))
                 .collect(),
+            allocated: object.allocated,
         });
         State {
             receiver: reached.translate(receiver),
@@ -196,6 +197,7 @@ impl State {
             };
             let restored = memory.object_mut(id)?;
             restored.freed = object.freed;
+            restored.allocated = object.allocated;
             restored.outer = object.outer.map(|(outer, at)| (renamed(outer), at));
             restored.parts = (object.parts.iter())
                 .map(|&(index, part)| (index, renamed(part)))

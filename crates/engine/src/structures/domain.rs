@@ -369,6 +369,10 @@ impl Domain for Partial<'_> {
         Ok((root.offset >= 0).then(|| extent - root.offset))
     }
 
+    fn alignment(&mut self, object: ObjectId) -> Result<u32, StructureStop> {
+        Ok(self.memory.alignment(self.program, object)?)
+    }
+
     fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), StructureStop> {
         self.copy(to, from, count)
     }

@@ -84,7 +84,9 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
             Located::Slot(slot) => {
                 let own = self.slot_sort(slot)?;
                 if let Some(own) = own {
-                    if let Some(value) = self.reinterpret(value, Some(sort), own)
+                    let is_kept = own != Sort::Bool || self.is_truth(value, sort);
+                    if is_kept
+                        && let Some(value) = self.reinterpret(value, Some(sort), own)
                         && value.known().is_none_or(|known| known.has_sort(own))
                     {
                         return self.memory.write(slot, value);
@@ -121,6 +123,8 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
             let old = self.memory.read(leaf.slot)?;
             let is_reference = leaf.sort.is_some_and(Sort::is_ref);
             all_numbers &= (is_number(old.known()) || covers(leaf)) && !is_reference;
+            // A byte that is no truth value stays what it is until somebody reads it.
+            all_numbers &= leaf.sort != Some(Sort::Bool) || self.is_truth(value, sort);
         }
         if all_numbers && let Some(bits) = self.number(value, Some(sort)) {
             for leaf in leaves {
@@ -133,6 +137,26 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
             true => self.write_raw(root, span, value),
             false => Err(MachineError::MixedAccess(root)),
         }
+    }
+
+    /// The byte in a place that a truth value is to be read from, if it is not known to be one.
+    pub fn truth_byte(&mut self, place: Located) -> Result<Option<V>, MachineError> {
+        if let Located::Slot(slot) = place {
+            let value = self.memory.read(slot)?;
+            let is_truth = match value.known() {
+                Some(Value::Bool(_) | Value::Undefined | Value::Int(0 | 1)) => true,
+                Some(_) => false,
+                None => self.numbers.sort(value) == Some(Sort::Bool),
+            };
+            if is_truth {
+                return Ok(None);
+            }
+        }
+        let byte = self.read(place, Sort::Machine(IntType::U8))?;
+        Ok(match byte.known() {
+            Some(Value::Undefined | Value::Int(0 | 1)) => None,
+            _ => Some(byte),
+        })
     }
 
     /// Copies bytes; what is read is read before anything is written.
@@ -308,6 +332,15 @@ impl<V: SlotValue, H: Holder<V>, N: Numbers<V>> Bytes<'_, V, H, N> {
         };
         let sort = leaf.sort.unwrap_or(WIDE);
         self.of_bits(joined, sort, leaf.span.bits)
+    }
+
+    /// Whether a value is one of the two that a truth value can be, as far as that is known.
+    fn is_truth(&self, value: V, sort: Sort) -> bool {
+        match value.known() {
+            Some(Value::Int(number)) => (0..=1).contains(&number),
+            Some(_) => true,
+            None => sort == Sort::Bool,
+        }
     }
 
     fn leaf_of(&self, slot: Slot) -> Result<(ObjectId, Leaf), MachineError> {

@@ -231,6 +231,17 @@ pub trait Domain {
         Err(MachineError::IllSorted.into())
     }
 
+    /// How an outermost object lies: a power of two that its address is a multiple of, as far as
+    /// everybody can rely on it.
+    fn alignment(&mut self, _object: ObjectId) -> Result<u32, Self::Stop> {
+        Ok(1)
+    }
+
+    /// The byte in a slot that a truth value is read from, if anything else was written there.
+    fn truth_byte(&mut self, _slot: &Self::Slot) -> Result<Option<Self::Value>, Self::Stop> {
+        Ok(None)
+    }
+
     /// Copies bytes between places that have room for them.
     fn copy_bytes(&mut self, _to: Address, _from: Address, _count: i64) -> Result<(), Self::Stop> {
         Err(MachineError::IllSorted.into())

@@ -24,6 +24,8 @@ pub enum Environment {
     Randomness,
     /// The numbers that objects keep: identity hash codes.
     Identity,
+    /// Where objects lie in memory.
+    Addresses,
     /// The order of collections that is chosen anew for each process.
     Order,
     /// Settings from outside, such as system properties.
@@ -77,10 +79,11 @@ const KEEPS: &str = ".keeps";
 
 impl Environment {
     /// All parts.
-    pub const ALL: [Environment; 20] = [
+    pub const ALL: [Environment; 21] = [
         Environment::Clock,
         Environment::Randomness,
         Environment::Identity,
+        Environment::Addresses,
         Environment::Order,
         Environment::Settings,
         Environment::Processors,
@@ -106,6 +109,7 @@ impl Environment {
             Environment::Clock => "clock",
             Environment::Randomness => "randomness",
             Environment::Identity => "identity",
+            Environment::Addresses => "addresses",
             Environment::Order => "order",
             Environment::Settings => "settings",
             Environment::Processors => "processors",
@@ -181,6 +185,7 @@ impl fmt::Display for Environment {
             Environment::Clock => "the clock",
             Environment::Randomness => "random numbers",
             Environment::Identity => "identity hash codes",
+            Environment::Addresses => "where objects lie in memory",
             Environment::Order => "the order of immutable sets and maps",
             Environment::Settings => "system properties",
             Environment::Processors => "the number of processors",

@@ -40,7 +40,11 @@ impl<'p, D: Domain> Machine<'p, D> {
             }
             Terminator::Return(value) => {
                 let value = match value {
-                    Some(operand) => Some(self.value(point, *operand)?),
+                    Some(operand) => {
+                        let value = self.value(point, *operand)?;
+                        self.demand_result(point, &value)?;
+                        Some(value)
+                    }
                     None => None,
                 };
                 self.remember_return(point);

@@ -241,6 +241,7 @@ impl<V: SlotValue, H: Holder<V>> SlotMemory<V, H> {
         length: Option<u32>,
     ) -> Result<ObjectId, MachineError> {
         let id = self.add(class, defaults(program, class, length)?)?;
+        self.object_mut(id)?.allocated = program.raw == Some(class);
         self.build_parts(program, id)?;
         Ok(id)
     }

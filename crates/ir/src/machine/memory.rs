@@ -368,6 +368,7 @@ impl<'p, D: Domain> Machine<'p, D> {
     ) -> Flow<D, D::Slot> {
         let object = self.value(point, object)?;
         let address = self.dereference(point, &object, class)?;
+        self.demand_alignment(address, self.class_alignment(class))?;
         let site = point.ask(Question::Field);
         let slot = self.domain.field(site, address, class, field);
         within(slot.map_err(Interrupt::Stop)?)
@@ -390,7 +391,11 @@ impl<'p, D: Domain> Machine<'p, D> {
         let site = point.ask(Question::Index);
         let slot = self.domain.element(site, address, &index, sort);
         match slot.map_err(Interrupt::Stop)? {
-            Some(slot) => Ok(slot),
+            // All elements lie as the first one does.
+            Some(slot) => {
+                self.demand_alignment(address, super::demands::natural(sort))?;
+                Ok(slot)
+            }
             None => Err(self.out_of_bounds(point, address, index)?),
         }
     }
@@ -423,6 +428,9 @@ impl<'p, D: Domain> Machine<'p, D> {
 
     fn load(&mut self, point: ProgramPoint, to: crate::Reg, slot: &D::Slot) -> Flow<D> {
         let sort = self.register_sort(point, to)?;
+        if sort == Sort::Bool {
+            self.demand_truth(point, slot)?;
+        }
         let value = self.domain.load(slot, sort).map_err(Interrupt::Stop)?;
         self.set(to, value)
     }

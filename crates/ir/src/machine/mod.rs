@@ -10,6 +10,7 @@
 //! | `call`, `intrinsic` | calls and returns |
 //! | `jump` | the other terminators |
 //! | `exception` | throwing, faults, handlers |
+//! | `demands` | what an access demands of the bytes that it finds |
 //!
 //! `slot_memory` is the memory under every domain; `repetition` notices that a run never ends;
 //! `steer` lets a caller lead a run that has stopped around what it cannot execute.
@@ -41,6 +42,7 @@ mod bits;
 pub mod byte_access;
 mod call;
 pub mod concrete;
+mod demands;
 mod domain;
 pub mod environment;
 mod exception;

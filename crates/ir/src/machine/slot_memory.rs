@@ -34,6 +34,9 @@ pub struct Object<V> {
     pub outer: Option<(ObjectId, u32)>,
     /// The objects inside of it, by the field or element that leads to them.
     pub parts: Vec<(u32, ObjectId)>,
+    /// Whether it lies where memory without a type lies: at a multiple of what any type needs. All
+    /// that is known of others is what their own type needs.
+    pub allocated: bool,
 }
 
 /// A field or element of an object.
@@ -150,6 +153,7 @@ impl<V, H: Holder<V>> SlotMemory<V, H> {
             origin: None,
             outer: None,
             parts: Vec::new(),
+            allocated: true,
         }));
         Ok(ObjectId(id))
     }

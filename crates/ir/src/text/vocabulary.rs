@@ -112,7 +112,7 @@ const COMPARISONS: [(&str, Comparison); 6] = [
 ];
 
 /// The faults.
-const FAULTS: [(&str, FaultKind); 16] = [
+const FAULTS: [(&str, FaultKind); 18] = [
     ("NullDereference", FaultKind::NullDereference),
     ("UseAfterFree", FaultKind::UseAfterFree),
     ("InvalidFree", FaultKind::InvalidFree),
@@ -129,6 +129,8 @@ const FAULTS: [(&str, FaultKind); 16] = [
     ("Uninitialised", FaultKind::Uninitialised),
     ("Overlap", FaultKind::Overlap),
     ("WildPointer", FaultKind::WildPointer),
+    ("Misaligned", FaultKind::Misaligned),
+    ("BadTruth", FaultKind::BadTruth),
 ];
 
 /// The word for a value of a table; every value of the type is in it.

@@ -153,7 +153,7 @@ fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32, steps: &mut Steps<'_>
     Shown {
         name: kept.name.clone(),
         findings: findings.collect(),
-        outcome: words::outcome_at(program, &test.run.outcome),
+        outcome: words::ending(program, &test.run),
         input: input(suite, test),
         result: text::result(suite, kept, test),
         steps: steps.tell(&test.decisions),

@@ -388,6 +388,18 @@ impl Domain for Symbolic<'_> {
         Ok((root.offset >= 0).then(|| extent - root.offset))
     }
 
+    fn alignment(&mut self, object: ObjectId) -> Result<u32, PathStop> {
+        Ok(self.memory.alignment(&self.subject.program, object)?)
+    }
+
+    fn truth_byte(&mut self, slot: &SymbolicSlot) -> Result<Option<SymbolicValue>, PathStop> {
+        let SymbolicSlot::Known(place) = *slot else {
+            return Ok(None);
+        };
+        let byte = self.bytes().truth_byte(place);
+        self.followed(byte)
+    }
+
     fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), PathStop> {
         let done = self.bytes().copy(to, from, count);
         self.followed(done)

@@ -75,7 +75,7 @@ impl Symbolic<'_> {
         }
         let usual = SymbolicValue::Concrete(concrete::Value::Int(usual));
         let sort = Sort::Machine(IntType::U64);
-        let answer = self.answered(Environment::Identity, sort, usual);
+        let answer = self.answered(Environment::Addresses, sort, usual);
         self.identities.push((object, answer));
         answer
     }

@@ -30,6 +30,7 @@ mod fresh;
 mod globals;
 mod interior;
 mod interning;
+mod members;
 mod misses;
 mod pointers;
 mod question;
@@ -37,6 +38,7 @@ mod refine;
 mod resolve;
 mod settle;
 mod singleton;
+mod tags;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,6 +98,9 @@ pub enum PathStop {
     Paused,
     /// No input takes this path.
     Infeasible,
+    /// What takes this path is nothing that anybody would call the program with; it is left open, and
+    /// becomes no test.
+    NoInput,
     /// The prefix, or the input, is not one for this program: a bug.
     Diverged,
     /// A bound was reached.
@@ -196,6 +201,8 @@ pub struct Symbolic<'s> {
     fresh_cells: FxHashMap<fresh::FreshKey, AddedCell>,
     /// The objects around places that were thought of.
     containers: FxHashMap<(usize, VarId, ClassId), VarId>,
+    /// Bytes of unions that were read as pointers, with these.
+    members: FxHashMap<VarId, VarId>,
     /// References to objects that nothing else refers to.
     owned: FxHashSet<VarId>,
     /// How many calls deep the run is in an initialiser.
@@ -260,6 +267,7 @@ impl<'s> Symbolic<'s> {
             contradicted: FxHashMap::default(),
             fresh_cells: FxHashMap::default(),
             containers: FxHashMap::default(),
+            members: FxHashMap::default(),
             owned: FxHashSet::default(),
             initialising: 0,
             made_before: FxHashSet::default(),

@@ -98,8 +98,15 @@ impl Symbolic<'_> {
                 return Ok(value);
             }
         }
+        if let Some(pointer) = self.member(place, sort)? {
+            return Ok(pointer);
+        }
         let read = self.bytes().read(place, sort);
-        self.followed(read)
+        let read = self.followed(read)?;
+        match self.is_of_member(read) {
+            true => Err(self.unsupported()),
+            false => Ok(read),
+        }
     }
 
     pub(super) fn store_bytes(
@@ -144,6 +151,21 @@ impl Symbolic<'_> {
             Choice::Element(Some(element)) => Ok(Some(i128::from(element) - before)),
             // A pointer may be formed that leads nowhere.
             Choice::Element(None) if or_behind => self.number(site, index).map(Some),
+            // Outside of an array it may still be inside of the struct around it.
+            Choice::Element(None) if root.object != own.object => {
+                let whole = self.memory.extent(&self.subject.program, root.object)?;
+                let before = i128::from(root.offset) / width;
+                let behind = (i128::from(whole) - i128::from(root.offset)) / width;
+                let terms = &mut self.terms;
+                let (first, end) = (terms.int(-before), terms.int(behind));
+                let bounds = [terms.le(first, index), terms.lt(index, end)];
+                let is_inside = terms.and(bounds);
+                let is_inside = SymbolicValue::of(&self.terms, is_inside);
+                match heapwright_ir::machine::Domain::decide(self, site, &is_inside)? {
+                    true => self.number(site, index).map(Some),
+                    false => Ok(None),
+                }
+            }
             Choice::Element(None) => Ok(None),
             _ => Err(PathStop::Diverged),
         }
@@ -286,8 +308,14 @@ impl Symbolic<'_> {
             let known = self.resolved(Question::StoredObject, *value)?;
             return Ok(pointer_conversion(to, known).map(SymbolicValue::Concrete));
         }
-        let SymbolicValue::Concrete(known) = *value else {
-            return Ok(None);
+        let known = match (*value, op) {
+            (SymbolicValue::Concrete(known), _) => known,
+            (SymbolicValue::Symbolic(term), UnaryOp::Convert(Sort::Ref(class)))
+                if !self.terms.sort(term).is_ref() =>
+            {
+                return self.pointer_in_number(term, class).map(Some);
+            }
+            (SymbolicValue::Symbolic(_), _) => return Ok(None),
         };
         if let UnaryOp::Convert(to) = op
             && let Some(converted) = pointer_conversion(to, known)
@@ -343,6 +371,14 @@ impl Symbolic<'_> {
             SymbolicValue::Symbolic(term) => !self.terms.sort(*term).is_ref(),
         };
         let with_number = is_number(&a) || is_number(&b);
+        for value in [&mut a, &mut b] {
+            if let SymbolicValue::Symbolic(term) = *value
+                && !self.terms.sort(term).is_ref()
+                && let Some(known) = self.number_beside_pointer(term)?
+            {
+                *value = known;
+            }
+        }
         match (a, b) {
             (SymbolicValue::Concrete(x), SymbolicValue::Concrete(y)) => {
                 let known = pointer_arithmetic(&self.memory, op, x, y)?;

@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 
 use heapwright_ir::machine::concrete::Value as Concrete;
 use heapwright_ir::machine::{Address, Domain, ObjectId, Question, Site, Target};
+use heapwright_ir::{Constant, Operand, Operation};
 use heapwright_logic::{ClassId, Instance, Sort, TermId, Terms, VarId};
 use heapwright_solver::Occupancy;
 
@@ -26,6 +27,9 @@ use crate::path::aliases::Known;
 use crate::path::decision::Choice;
 use crate::path::symbolic_value::SymbolicValue;
 use crate::report::Limit;
+
+/// Longer memory is not made for one copy.
+const MOST_COPIED: u32 = 256;
 
 /// Where a reference is known to be.
 pub(super) enum Region {
@@ -385,6 +389,12 @@ impl Symbolic<'_> {
                 left_out.insert(Limit::Classes);
                 self.tried_in_part.extend(&declared);
             }
+            if is_untyped && let Some(class) = self.subject.rules.bytes {
+                let lengths = self.copied_lengths();
+                left_out.extend((!lengths.is_empty()).then_some(Limit::Elements));
+                let arrays = lengths.into_iter();
+                choices.extend(arrays.map(|length| Choice::FreshArray { class, length }));
+            }
             let classes = fitting.classes.into_iter();
             let bound = self.subject.bound_global(variable);
             let exactly = bound.map(|global| program.globals[global.index()].class);
@@ -428,6 +438,31 @@ impl Symbolic<'_> {
         }
         choices.extend(into.fresh);
         Alternatives { choices, left_out }
+    }
+
+    /// How long memory is tried to be that an instruction copies, fills or reads: what it asks for if
+    /// that is known, and all lengths up to the bound. None for other instructions.
+    fn copied_lengths(&self) -> Vec<u32> {
+        let function = self
+            .subject
+            .program
+            .functions
+            .get(self.point.function.index());
+        let block = function.and_then(|known| known.blocks.get(self.point.block.index()));
+        let instruction = block
+            .and_then(|known| known.instructions.get(self.point.instruction as usize))
+            .map(|known| &known.operation);
+        let count = match instruction {
+            Some(Operation::CopyBytes { count, .. } | Operation::FillBytes { count, .. }) => *count,
+            _ => return Vec::new(),
+        };
+        let exact = match count {
+            Operand::Constant(Constant::Int(_, count)) => u32::try_from(count).ok(),
+            _ => None,
+        };
+        let exact = exact.filter(|&count| (1..=MOST_COPIED).contains(&count));
+        let up_to = (0..=self.extent.elements).filter(|&length| Some(length) != exact);
+        exact.into_iter().chain(up_to).collect()
     }
 
     fn push_unfoldings(&mut self, number: u32, expected: &[ClassId], choices: &mut Vec<Choice>) {

@@ -200,7 +200,7 @@ fn follow(
         Ok(Outcome::OutOfBudget { .. }) => result.open.push((Limit::Run, objects)),
         Ok(_) => {}
         // What was cut off has said so.
-        Err(PathStop::Cut(_)) => {}
+        Err(PathStop::Cut(_) | PathStop::NoInput) => {}
         Err(PathStop::Machine(MachineError::Missing(missing))) => {
             result.missing(context, missing.clone(), objects);
             if result.unknown.is_some() {
@@ -221,7 +221,7 @@ fn follow(
     result.forks = std::mem::take(&mut domain.forks);
     result.misses = domain.misses.list();
     let trail = std::mem::take(&mut domain.trail);
-    if let Err(PathStop::Infeasible) = ended {
+    if let Err(PathStop::Infeasible | PathStop::NoInput) = ended {
         return;
     }
     let input = match domain.input_holds {

@@ -43,6 +43,10 @@ pub(super) fn solve(
         let (domain, stop) = match run_prefix(context, worker, &prefix, None, near) {
             Ok(found) => found,
             Err(PathStop::Infeasible) => continue,
+            Err(PathStop::NoInput) => {
+                open = open.or(Some((Limit::Unsupported, 0)));
+                continue;
+            }
             Err(PathStop::Machine(MachineError::Missing(missing))) => {
                 return Solved::Missing(missing);
             }

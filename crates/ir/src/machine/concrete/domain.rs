@@ -221,6 +221,14 @@ impl Domain for Concrete<'_> {
         self.memory.room(self.program, address)
     }
 
+    fn alignment(&mut self, object: ObjectId) -> Result<u32, MachineError> {
+        self.memory.alignment(self.program, object)
+    }
+
+    fn truth_byte(&mut self, slot: &Located) -> Result<Option<Value>, MachineError> {
+        self.bytes().truth_byte(*slot)
+    }
+
     fn copy_bytes(&mut self, to: Address, from: Address, count: i64) -> Result<(), MachineError> {
         self.bytes().copy(to, from, count)
     }

@@ -62,6 +62,9 @@ impl Concrete<'_> {
             for &field in &cell.fields {
                 contents.push(self.import_value(&mut names, field)?);
             }
+            if self.program.class(cell.class).inside.raw {
+                hold_members(&mut contents);
+            }
             if let Some(id) = names.object(loc) {
                 self.memory.object_mut(id)?.contents = contents;
             }
@@ -129,7 +132,17 @@ impl Concrete<'_> {
         if sorts.len() != cell.fields.len() {
             return Err(MachineError::BadCell(loc));
         }
+        let is_raw = self.program.class(cell.class).inside.raw;
         for (&field, &sort) in cell.fields.iter().zip(&sorts) {
+            // Bytes without a type may hold a pointer.
+            let is_member = !matches!(field, LogicValue::Int(_) | LogicValue::Bool(_));
+            if is_raw && is_member {
+                continue;
+            }
+            // A number may hold a pointer.
+            if self.program.manual_memory && holds_pointer(field, sort) {
+                continue;
+            }
             if !field.has_sort(sort) {
                 return Err(MachineError::BadCell(loc));
             }
@@ -141,6 +154,34 @@ impl Concrete<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a value is a pointer in a number that is wide enough for it.
+pub fn holds_pointer(value: LogicValue, sort: Sort) -> bool {
+    matches!((value, sort), (LogicValue::Ref(_), Sort::Machine(ty)) if ty.bits() == 64)
+}
+
+/// Bytes that begin with a reference or with a floating-point number are that: those behind it belong
+/// to it.
+fn hold_members(contents: &mut [Value]) {
+    let mut at = 0;
+    while at < contents.len() {
+        let width = match contents[at] {
+            Value::Pointer(_) | Value::Double(_) => 8,
+            Value::Single(_) => 4,
+            _ => 0,
+        };
+        let end = at + width;
+        if width > 0 && end <= contents.len() {
+            contents[at + 1..end].fill(Value::Tail);
+            at = end;
+        } else {
+            if contents[at] == Value::Null {
+                contents[at] = Value::Int(0);
+            }
+            at += 1;
+        }
     }
 }
 

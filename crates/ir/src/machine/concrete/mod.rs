@@ -25,7 +25,7 @@ use crate::program::Program;
 use crate::shared::SharedState;
 
 pub use bytes::{pointer_arithmetic, pointer_conversion};
-pub use import::{Names, export_value, is_exportable};
+pub use import::{Names, export_value, holds_pointer, is_exportable};
 pub use value::Value;
 pub use watch::SharedUse;
 

@@ -35,7 +35,7 @@ impl Concrete<'_> {
         };
         let root = self.memory.root(address).unwrap_or(address);
         let number = u64::from(root.object.0) + 1;
-        let place = match self.seed(Environment::Identity) {
+        let place = match self.seed(Environment::Addresses) {
             None => number << 32,
             // Other distances, and another order.
             Some(seed) => (mix(seed ^ number) >> 20) << 4,
