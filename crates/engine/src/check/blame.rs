@@ -259,7 +259,9 @@ fn culprits(machine: &mut Machine<'_, Concrete<'_>>, operation: Option<&Operatio
             | &Operation::Length { array, .. },
         ) => vec![array],
         Some(&Operation::FillBytes { to, .. }) => vec![to],
-        Some(&Operation::CopyBytes { to, from, count }) => {
+        Some(&Operation::CopyBytes {
+            to, from, count, ..
+        }) => {
             let count = match count {
                 Operand::Constant(Constant::Int(_, count)) => Some(Value::Int(count)),
                 operand => value(machine, operand),
