@@ -202,11 +202,12 @@ pub enum Operation {
     /// `to := from`, a pointer as one to what the register is declared to lead to. Memory without a
     /// type gets one by this.
     Cast { to: Reg, from: Operand },
-    /// Copies bytes, which may overlap.
+    /// Copies bytes. Unless they may overlap, it is a fault if they do.
     CopyBytes {
         to: Operand,
         from: Operand,
         count: Operand,
+        may_overlap: bool,
     },
     /// Sets bytes to a value, or takes their values away.
     FillBytes {

@@ -444,6 +444,7 @@ impl Generator {
                 to: self.operand(registers, any),
                 from: self.operand(registers, any),
                 count: self.operand(registers, int),
+                may_overlap: self.choose(2) == 0,
             },
             21 => Operation::FillBytes {
                 to: self.operand(registers, any),

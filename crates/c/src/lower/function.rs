@@ -274,6 +274,7 @@ impl Body<'_, '_> {
             to,
             from,
             count: int(IntType::U64, i128::from(size)),
+            may_overlap: true,
         });
     }
 

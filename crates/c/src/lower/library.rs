@@ -191,6 +191,7 @@ impl Lowering<'_> {
                 to: made,
                 from: old,
                 count,
+                may_overlap: true,
             });
             builder.emit(Operation::Call {
                 to: None,
@@ -254,7 +255,12 @@ impl<'t> Body<'_, 't> {
             }
             ("memcpy" | "memmove", &[to, from, count]) => {
                 let count = self.size(count);
-                self.builder.emit(Operation::CopyBytes { to, from, count });
+                self.builder.emit(Operation::CopyBytes {
+                    to,
+                    from,
+                    count,
+                    may_overlap: plain == "memmove",
+                });
                 Ok(Some(to))
             }
             ("memset", &[to, value, count]) => {

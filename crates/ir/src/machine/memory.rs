@@ -9,6 +9,9 @@ use super::{
 use crate::instruction::{BinaryOp, Comparison, Constant, Operand, Operation};
 use crate::program::{ClassKind, FaultKind};
 
+/// More bytes than any object has.
+const NO_OBJECT: i64 = i64::MAX / 16;
+
 impl<'p, D: Domain> Machine<'p, D> {
     pub(super) fn execute_memory(
         &mut self,
@@ -113,12 +116,22 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let value = self.domain.constant(Constant::Int(ty, extent));
                 self.set(to, value)
             }
-            Operation::CopyBytes { to, from, count } => {
+            Operation::CopyBytes {
+                to,
+                from,
+                count,
+                may_overlap,
+            } => {
                 let Some(count) = self.count(point, count)? else {
                     return Ok(());
                 };
-                let from = self.bytes(point, from, count, Question::StoredObject)?;
-                let to = self.bytes(point, to, count, Question::Object)?;
+                let from = self.place(point, from, Question::StoredObject)?;
+                let to = self.place(point, to, Question::Object)?;
+                if !may_overlap && self.overlap(to, from, count)? {
+                    return Err(Interrupt::Fault(FaultKind::Overlap));
+                }
+                self.check_room(from, count)?;
+                self.check_room(to, count)?;
                 let copied = self.domain.copy_bytes(to, from, count);
                 copied.map_err(Interrupt::Stop)
             }
@@ -126,7 +139,8 @@ impl<'p, D: Domain> Machine<'p, D> {
                 let Some(count) = self.count(point, count)? else {
                     return Ok(());
                 };
-                let to = self.bytes(point, to, count, Question::Object)?;
+                let to = self.place(point, to, Question::Object)?;
+                self.check_room(to, count)?;
                 let value = match value {
                     Some(value) => Some(self.value(point, value)?),
                     None => None,
@@ -182,34 +196,47 @@ impl<'p, D: Domain> Machine<'p, D> {
         let count = count.map_err(Interrupt::Stop)?;
         if count > i128::from(self.budgets.array_length) * 8 {
             // No object is that large.
-            return Ok(Some(i64::MAX / 16));
+            return Ok(Some(NO_OBJECT));
         }
         Ok(i64::try_from(count).ok().filter(|&count| count > 0))
     }
 
-    /// The place of some bytes, which have to be there.
-    fn bytes(
+    /// The place that bytes are copied from or written to.
+    fn place(
         &mut self,
         point: ProgramPoint,
         pointer: Operand,
-        count: i64,
         question: Question,
     ) -> Flow<D, Address> {
         let pointer = self.value(point, pointer)?;
         let target = self
             .domain
             .resolve(point.ask(question), &pointer, ClassId::ANY);
-        let address = match target.map_err(Interrupt::Stop)? {
-            Target::Object(address) => address,
-            Target::Null => return Err(Interrupt::Fault(FaultKind::NullDereference)),
-            Target::Freed(_) => return Err(Interrupt::Fault(FaultKind::UseAfterFree)),
-            Target::Wild => return Err(Interrupt::Fault(FaultKind::WildPointer)),
-        };
+        match target.map_err(Interrupt::Stop)? {
+            Target::Object(address) => Ok(address),
+            Target::Null => Err(Interrupt::Fault(FaultKind::NullDereference)),
+            Target::Freed(_) => Err(Interrupt::Fault(FaultKind::UseAfterFree)),
+            Target::Wild => Err(Interrupt::Fault(FaultKind::WildPointer)),
+        }
+    }
+
+    /// So many bytes have to be there.
+    fn check_room(&mut self, address: Address, count: i64) -> Flow<D> {
         let room = self.domain.extent(address).map_err(Interrupt::Stop)?;
         match room {
-            Some(room) if room >= count => Ok(address),
+            Some(room) if room >= count => Ok(()),
             _ => Err(Interrupt::Fault(FaultKind::OutOfBounds)),
         }
+    }
+
+    /// Whether two runs of bytes have some in common, but not all: compilers copy structs onto
+    /// themselves with `memcpy`, and no tool objects to that.
+    fn overlap(&mut self, to: Address, from: Address, count: i64) -> Flow<D, bool> {
+        let to = self.domain.root(to).map_err(Interrupt::Stop)?;
+        let from = self.domain.root(from).map_err(Interrupt::Stop)?;
+        let distance = to.offset.abs_diff(from.offset);
+        let is_near = distance > 0 && distance < count.unsigned_abs();
+        Ok(to.object == from.object && is_near && count < NO_OBJECT)
     }
 
     /// A pointer, some elements further on. Null may be displaced by nothing only.

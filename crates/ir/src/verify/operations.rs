@@ -93,7 +93,9 @@ impl<'a> Body<'_, 'a> {
                 self.expect_reference("the object", *object);
                 self.expect_integer("the register for the extent", Operand::Register(*to));
             }
-            Operation::CopyBytes { to, from, count } => {
+            Operation::CopyBytes {
+                to, from, count, ..
+            } => {
                 self.expect_reference("where bytes are copied to", *to);
                 self.expect_reference("where bytes are copied from", *from);
                 self.expect_integer("the number of bytes", *count);

@@ -68,7 +68,9 @@ impl Operation {
                 index,
                 value,
             } => vec![*array, *index, *value],
-            Operation::CopyBytes { to, from, count } => vec![*to, *from, *count],
+            Operation::CopyBytes {
+                to, from, count, ..
+            } => vec![*to, *from, *count],
             Operation::FillBytes { to, value, count } => [Some(*to), *value, Some(*count)]
                 .into_iter()
                 .flatten()

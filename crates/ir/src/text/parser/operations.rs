@@ -37,9 +37,16 @@ impl Parser<'_> {
             }
             return Ok(Operation::Assert { condition, message });
         }
-        if self.keyword("copy_bytes") {
-            let [to, from, count] = self.three_operands(registers)?;
-            return Ok(Operation::CopyBytes { to, from, count });
+        for (word, may_overlap) in [("copy_bytes", true), ("copy_bytes_apart", false)] {
+            if self.keyword(word) {
+                let [to, from, count] = self.three_operands(registers)?;
+                return Ok(Operation::CopyBytes {
+                    to,
+                    from,
+                    count,
+                    may_overlap,
+                });
+            }
         }
         if self.keyword("fill_bytes") {
             let [to, value, count] = self.three_operands(registers)?;

@@ -142,13 +142,17 @@ impl Printer<'_> {
             Operation::Extent { to, object } => {
                 format!("{} := extent {}", reg(to), value(object))
             }
-            Operation::CopyBytes { to, from, count } => {
-                format!(
-                    "copy_bytes {}, {}, {}",
-                    value(to),
-                    value(from),
-                    value(count)
-                )
+            Operation::CopyBytes {
+                to,
+                from,
+                count,
+                may_overlap,
+            } => {
+                let word = match may_overlap {
+                    true => "copy_bytes",
+                    false => "copy_bytes_apart",
+                };
+                format!("{word} {}, {}, {}", value(to), value(from), value(count))
             }
             Operation::FillBytes {
                 to,
