@@ -10,11 +10,13 @@
 //! | `check` | concrete runs, and what is said about them and about branches |
 //! | `structures` | a predicate of the program as the specification |
 //! | `sequences` | sequences of calls |
+//! | `mutation` | which tests notice changes of the code |
 //! | `suite` | which tests are kept |
 
 mod analysis;
 mod check;
 mod input;
+mod mutation;
 mod options;
 mod path;
 mod report;
@@ -33,6 +35,7 @@ pub use check::replay::{Conditions, RECORDED, replay, replay_under};
 pub use check::steadiness::{ENVIRONMENTS, takes_same_path};
 pub use check::termination::{Termination, termination};
 pub use input::{Footprint, Input, specification};
+pub use mutation::{Change, Mutant, Mutation, MutationBounds, strengthen};
 pub use options::{
     Bound, Bounds, Extent, Mode, Options, SourceLine, StrategyKind, StructureBounds, ValueChoice,
 };
@@ -52,4 +55,4 @@ pub use subject::{
     BoundGlobal, CodeUnderTest, Contracts, GlobalField, Old, Output, Parameter, Postcondition,
     Subject, SubjectError,
 };
-pub use suite::{Keep, MinimalCover, causes, clause, keep, minimal_cover};
+pub use suite::{Keep, MinimalCover, causes, clause, keep, keep_killing, minimal_cover};

@@ -12,6 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::decisions::Decisions;
 use crate::findings::validity;
+use crate::mutants::Mutants;
 use crate::state;
 use crate::suite::{Kept, Suite};
 use crate::summary;
@@ -102,6 +103,9 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
     json["tests"] = tests.into();
     json["branches"] = branches(suite).into();
     json["decisions"] = decisions.into_told().into();
+    if let Some(known) = Mutants::of(suite) {
+        json["mutants"] = mutants(program, &known);
+    }
     if times {
         let known = &suite.report.statistics;
         json["times"] = json!({
@@ -111,6 +115,21 @@ pub fn procedure(suite: &Suite, times: bool) -> Json {
         });
     }
     json
+}
+
+/// How many changes of the code the tests notice, and those that they do not.
+fn mutants(program: &Program, known: &Mutants) -> Json {
+    let survivors = known.survivors.iter().map(|survivor| {
+        let mut json = json!({ "words": survivor.words });
+        add_place(&mut json, program, survivor.position);
+        json
+    });
+    json!({
+        "all": known.all,
+        "killed": known.killed,
+        "not_run": known.not_run,
+        "survived": survivors.collect::<Vec<Json>>(),
+    })
 }
 
 fn test(suite: &Suite, kept: &Kept, numbers: &Numbers, decisions: &mut Decisions<'_>) -> Json {
@@ -168,6 +187,7 @@ fn origin(origin: Origin) -> Json {
         Origin::SmallScope => json!({ "from": "small scope" }),
         Origin::Path => json!({ "from": "path" }),
         Origin::Structure => json!({ "from": "structure" }),
+        Origin::Mutant => json!({ "from": "mutant" }),
         Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
     }
 }

@@ -19,6 +19,7 @@ pub mod host;
 pub mod json;
 mod language;
 pub mod listing;
+pub mod mutants;
 pub mod names;
 mod pictures;
 pub mod proposal;

@@ -30,7 +30,7 @@ impl Request {
         Request {
             targets: targets.into_iter().map(Into::into).collect(),
             options: Options::default(),
-            keep: Keep::Coverage,
+            keep: Keep::Mutants,
             reach: None,
             sequences: SequenceRequest::default(),
             verify: false,

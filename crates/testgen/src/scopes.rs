@@ -77,7 +77,7 @@ pub fn bounds_of(request: &Request, scope: u32, time: Option<Duration>) -> Seque
         budgets: options.budgets,
         record: match request.keep {
             Keep::All => Record::Everything,
-            Keep::Coverage | Keep::Paths => Record::Paths,
+            Keep::Mutants | Keep::Coverage | Keep::Paths => Record::Paths,
         },
         interrupt: options.interrupt.clone(),
     }

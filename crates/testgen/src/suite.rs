@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use heapwright_engine::{
-    Interrupt, Keep, Outcome, Report, SourceLine, Status, StopReason, Subject, Test, Verification,
-    is_fault_of_input, keep,
+    Interrupt, Keep, Mutation, MutationBounds, Outcome, Report, SourceLine, Status, StopReason,
+    Subject, Test, Verification, is_fault_of_input, keep, keep_killing, strengthen,
 };
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{FunctionId, Program};
-use heapwright_logic::Value;
+use heapwright_logic::{Deadline, Value};
 
 use crate::findings::{
     Endless, Finding, comes_from_input, endless, findings, has_cycle, is_unfinished,
@@ -44,6 +44,8 @@ pub struct Suite {
     /// How many inputs used up their steps and are no findings: one for each loop is enough, a
     /// larger budget may be large enough, and without a precondition cycles are valid inputs.
     pub unfinished: usize,
+    /// The mutants, and which tests kill them, if that decided which tests are kept.
+    pub mutation: Option<Mutation>,
     cases: OnceLock<Cases>,
 }
 
@@ -147,11 +149,25 @@ impl Suite {
         let any_heap = (selection.any_heap).unwrap_or(subject.precondition.is_none());
         let is_cycle = |test: &Test| any_heap && overflows_stack(language, &subject.program, test);
         let which = selection.keep;
+        let mut report = report;
+        let mutation = (which == Keep::Mutants && selection.reach.is_none()).then(|| {
+            let deadline = Deadline::NEVER.or_when(selection.interrupt.switch());
+            let bounds = MutationBounds {
+                deadline,
+                ..MutationBounds::new(selection.budgets)
+            };
+            // A test that shows something to be wrong asserts something else than what happens.
+            let asserts = |test: &Test| findings(language, &subject, test).is_empty();
+            strengthen(&subject, &mut report, &bounds, &asserts)
+        });
         let mut endless = Vec::new();
         let mut loops = BTreeMap::new();
         let chosen: Vec<usize> = match selection.reach {
             None => {
-                let chosen = keep(&report, which);
+                let chosen = match &mutation {
+                    Some(mutation) => keep_killing(&report, mutation),
+                    None => keep(&report, which),
+                };
                 endless = endless_recursion(&subject, &report, &chosen, is_cycle);
                 // The branches of findings have to be covered by others: findings fail.
                 let mut chosen = meaningful(&report, chosen, is_cycle);
@@ -162,7 +178,7 @@ impl Suite {
                 let is_sure = |known: &Endless| known.steps.is_none() || !any_heap;
                 let known = endless_loops(&subject, &report, &open, selection, is_sure);
                 loops = known.0;
-                if which == Keep::Coverage {
+                if matches!(which, Keep::Coverage | Keep::Mutants) {
                     chosen.retain(|index| !known.1.contains(index));
                 }
                 chosen
@@ -220,7 +236,6 @@ impl Suite {
             });
         }
         tests.sort_by_key(|kept| (kept.findings.is_empty(), kept.apart));
-        let mut report = report;
         shorten(&mut report, &tests);
         let title = match &selection.title {
             Some(title) => title.clone(),
@@ -237,6 +252,7 @@ impl Suite {
             any_heap,
             overflows,
             unfinished,
+            mutation,
             cases: OnceLock::new(),
         }
     }

@@ -8,6 +8,7 @@ use heapwright_ir::machine::Edge;
 use heapwright_logic::ClassId;
 
 use crate::findings::{Finding, has_cycle, is_unfinished};
+use crate::mutants::Mutants;
 use crate::suite::Suite;
 use crate::text::Amount;
 use heapwright_explain::{source, words};
@@ -34,6 +35,12 @@ pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<(
     }
     if amount == Amount::Quiet {
         return Ok(());
+    }
+    for line in Mutants::of(suite)
+        .iter()
+        .flat_map(|known| known.lines(suite))
+    {
+        writeln!(out, "  {line}")?;
     }
     let mut lines = source::Lines::new(&suite.subject.program);
     for branch in &suite.report.branches {
@@ -130,6 +137,11 @@ pub fn notes(suite: &Suite) -> Vec<String> {
     notes.extend(divergences(suite));
     notes.extend(panics(suite));
     notes.extend(rejections(suite));
+    notes.extend(
+        Mutants::of(suite)
+            .iter()
+            .flat_map(|known| known.lines(suite)),
+    );
     notes
 }
 

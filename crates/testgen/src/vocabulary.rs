@@ -43,6 +43,7 @@ pub fn values_name(values: ValueChoice) -> String {
 /// The word for what is kept.
 pub fn keep_name(keep: Keep) -> &'static str {
     match keep {
+        Keep::Mutants => "mutants",
         Keep::Coverage => "coverage",
         Keep::Paths => "paths",
         Keep::All => "all",
@@ -108,10 +109,11 @@ pub fn values(text: &str) -> Result<ValueChoice, String> {
 /// What is kept, by a word.
 pub fn keep(text: &str) -> Result<Keep, String> {
     match text {
+        "mutants" => Ok(Keep::Mutants),
         "coverage" => Ok(Keep::Coverage),
         "paths" => Ok(Keep::Paths),
         "all" => Ok(Keep::All),
-        _ => Err("there are coverage, paths and all".to_owned()),
+        _ => Err("there are mutants, coverage, paths and all".to_owned()),
     }
 }
 
@@ -152,7 +154,7 @@ mod tests {
         for name in ["any", "smallest-heap", "smallest-values", "shapes:2"] {
             assert_eq!(values(name).map(values_name), Ok(name.to_owned()));
         }
-        for name in ["coverage", "paths", "all"] {
+        for name in ["mutants", "coverage", "paths", "all"] {
             assert_eq!(keep(name).map(keep_name), Ok(name));
         }
     }

@@ -83,7 +83,7 @@ fn all_reports_of_a_c_file_have_the_figures_of_the_engine() {
     assert!(cobertura.contains("branches-covered=\"8\" branches-valid=\"8\""));
     let page = folder.read("report/index.html");
     for shown in [
-        "4 tests for 3 functions.",
+        "6 tests for 3 functions.",
         "Search functions and tests",
         "struct item *item = container_of(p, struct item, link);",
         "struct item *item1 = calloc(1, sizeof *item1);",

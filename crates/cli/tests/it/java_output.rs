@@ -104,11 +104,12 @@ fn tests_read_well() {
     project.generate("demo.Chain", &[]);
     let text = project.read("ChainTest.java");
     let expected = "\
-    // Covers `all` (line 29).
+    // Covers `this.first != null` (line 28), `found` (line 29), `all` (line 29).
     @Test
     void cut_all() {
-        // this = Chain(Link(0, null)), all = true
+        // this = Chain(Link(5, null)), all = true
         Chain.Link first = new Chain.Link();
+        first.value = 5;
         Chain chain = new Chain();
         chain.first = first;
 
@@ -116,7 +117,7 @@ fn tests_read_well() {
 
         assertNull(chain.first);
         // Unchanged:
-        assertEquals(0, first.value); assertNull(first.next);
+        assertEquals(5, first.value); assertNull(first.next);
     }
 ";
     assert!(text.contains(expected), "{text}");

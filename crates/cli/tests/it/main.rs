@@ -38,6 +38,7 @@ mod json_schema;
 mod library_calls;
 mod manual;
 mod maven;
+mod mutants;
 mod papers;
 mod planted;
 mod predicate_files;

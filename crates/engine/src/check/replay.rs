@@ -272,7 +272,7 @@ fn pointers_inside(
 }
 
 /// What is in an object at a position.
-fn content(
+pub(crate) fn content(
     domain: &Concrete<'_>,
     object: ObjectId,
     slot: u32,
@@ -373,7 +373,10 @@ fn validate(
 }
 
 /// The outputs of a program that returned.
-fn outputs(subject: &Subject, machine: &Machine<'_, Concrete<'_>>) -> Vec<(String, ConcreteValue)> {
+pub(crate) fn outputs(
+    subject: &Subject,
+    machine: &Machine<'_, Concrete<'_>>,
+) -> Vec<(String, ConcreteValue)> {
     let outputs = subject.outputs.iter().filter_map(|output| {
         let value = machine.last_value(output.register)?;
         Some((output.name.clone(), *value))

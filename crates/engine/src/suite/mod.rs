@@ -5,6 +5,7 @@ mod branch_and_bound;
 mod causes;
 mod set_cover;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::machine::{Budget, Edge};
@@ -13,6 +14,7 @@ use heapwright_logic::ClassId;
 use indexmap::{IndexMap, IndexSet};
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
+use crate::mutation::Mutation;
 use crate::report::{Outcome, Report, Test, Verification};
 use set_cover::Cost;
 
@@ -22,9 +24,11 @@ pub use set_cover::{MinimalCover, minimal_cover};
 /// What a suite has to have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Keep {
+    /// The same as `Coverage`, and every mutant that some test kills.
+    #[default]
+    Mutants,
     /// Every branch that some test takes, and the smallest input for every finding, with as few
     /// tests as possible.
-    #[default]
     Coverage,
     /// One test for every path and outcome, and the smallest input for every finding.
     Paths,
@@ -46,11 +50,11 @@ enum FailureClass {
 }
 
 /// The tests to keep, as indices into those of the report, in their order. Tests whose assumption
-/// failed are never kept.
+/// failed are never kept. Nothing is known about mutants.
 pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
     let tests = || report.tests.iter().enumerate().filter(of_interest);
     match keep {
-        Keep::Coverage => covering(report, tests().collect()),
+        Keep::Coverage | Keep::Mutants => covering(report),
         Keep::Paths => {
             let mut kept = smallest_for_findings(&tests().collect::<Vec<_>>());
             kept.extend(paths(tests()));
@@ -58,6 +62,71 @@ pub fn keep(report: &Report, keep: Keep) -> Vec<usize> {
         }
         Keep::All => tests().map(|(index, _)| index).collect(),
     }
+}
+
+/// The tests to keep so that every branch is covered and every mutant is killed that some test kills.
+///
+/// To those that are kept for their branches come as few as possible for the mutants that are left;
+/// then those are left out again that became redundant.
+pub fn keep_killing(report: &Report, mutation: &Mutation) -> Vec<usize> {
+    let mut kept: BTreeSet<usize> = covering(report).into_iter().collect();
+    let killed = mutation.killed_by(kept.iter().copied());
+    let killers: Vec<usize> = mutation.kills.keys().copied().collect();
+    let killers = killers
+        .into_iter()
+        .filter(|index| report.tests.len() > *index);
+    let killers: Vec<usize> = killers.collect();
+    let sets: Vec<Vec<usize>> = (killers.iter())
+        .map(|index| {
+            let kills = mutation.kills.get(index).into_iter().flatten().copied();
+            kills.filter(|mutant| !killed.contains(mutant)).collect()
+        })
+        .collect();
+    let costs: Vec<Cost> = (killers.iter())
+        .filter_map(|index| report.tests.get(*index).map(cost))
+        .collect();
+    let chosen = set_cover::smallest_cover(mutation.mutants.len(), &sets, &costs);
+    kept.extend(chosen.into_iter().filter_map(|set| killers.get(set)));
+    without_redundant(report, mutation, kept)
+}
+
+/// Leaves tests out, large ones first, whose branches other tests cover that end in the same way,
+/// and whose mutants other tests kill. Tests that show a finding stay.
+fn without_redundant(
+    report: &Report,
+    mutation: &Mutation,
+    mut kept: BTreeSet<usize>,
+) -> Vec<usize> {
+    let counted: FxHashSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
+    let tests: Vec<(usize, &Test)> = (report.tests.iter().enumerate())
+        .filter(of_interest)
+        .collect();
+    let findings = smallest_for_findings(&tests);
+    let mut candidates: Vec<(usize, &Test)> = (tests.into_iter())
+        .filter(|(index, _)| kept.contains(index) && !findings.contains(index))
+        .collect();
+    candidates.sort_by_key(|(index, test)| (Reverse(size(test)), *index));
+    for (index, test) in candidates {
+        let others = || kept.iter().copied().filter(|&other| other != index);
+        // A test that shows something to be wrong checks nothing of what it covers.
+        let same_ending = |other: usize| {
+            let is_sound = test.run.outcome != Outcome::Returned || !findings.contains(&other);
+            let other = report.tests.get(other).filter(|_| is_sound);
+            other.filter(|other| other.run.outcome == test.run.outcome)
+        };
+        let edges: FxHashSet<Edge> = others()
+            .filter_map(same_ending)
+            .flat_map(|other| branches(other, &counted))
+            .collect();
+        let is_covered = others().filter_map(same_ending).next().is_some()
+            && branches(test, &counted).all(|edge| edges.contains(&edge));
+        let own = mutation.kills.get(&index).into_iter().flatten();
+        let killed = mutation.killed_by(others());
+        if is_covered && own.into_iter().all(|mutant| killed.contains(mutant)) {
+            kept.remove(&index);
+        }
+    }
+    kept.into_iter().collect()
 }
 
 fn of_interest((_, test): &(usize, &Test)) -> bool {
@@ -69,7 +138,10 @@ fn of_interest((_, test): &(usize, &Test)) -> bool {
 ///
 /// A test that shows a fault checks nothing, so what it covers counts only where no other test
 /// gets.
-fn covering(report: &Report, tests: Vec<(usize, &Test)>) -> Vec<usize> {
+pub(crate) fn covering(report: &Report) -> Vec<usize> {
+    let tests: Vec<(usize, &Test)> = (report.tests.iter().enumerate())
+        .filter(of_interest)
+        .collect();
     let counted: FxHashSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
     let mut kept: BTreeSet<usize> = smallest_for_findings(&tests);
     let (sound, faulty): (Vec<_>, Vec<_>) = (tests.into_iter())

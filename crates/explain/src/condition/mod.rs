@@ -1,6 +1,7 @@
 //! Conditions of branches in words, rebuilt from the code where there is no source text.
 
 mod fact;
+mod mutant;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +12,7 @@ use heapwright_ir::{
 };
 
 pub use fact::fact;
+pub use mutant::of_mutant;
 
 /// How deep expressions are shown; what is deeper is left out.
 const DEEPEST: u32 = 4;

@@ -55,9 +55,9 @@ pub struct Arguments {
     pub search: SearchArguments,
     #[command(flatten)]
     pub reports: ReportArguments,
-    /// Which tests are kept: as few as cover all that is covered (coverage), one for each path
-    /// (paths), or all. Findings are kept always
-    #[arg(long, value_name = "WHICH", default_value = "coverage", value_parser = keep)]
+    /// Which tests are kept: as few as cover all that is covered (coverage) and also notice small
+    /// changes of the code (mutants), one for each path (paths), or all. Findings are kept always
+    #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep)]
     pub keep: Keep,
     /// Write each test as a program into a folder, and the suite of them [default: not written]
     #[arg(long, value_name = "DIR")]
@@ -407,7 +407,7 @@ mod tests {
         check("a.impl --strategy bounded", "as in bounded:20");
         check("a.impl --strategy dfs:3", "only `bounded` takes a number");
         check("a.impl --values shapes:0", "as in shapes:3");
-        check("a.impl --keep some", "there are coverage, paths and all");
+        check("a.impl --keep some", "mutants, coverage, paths and all");
         check("a.impl --spec a.sl --no-spec", "cannot be used with");
     }
 
