@@ -9,6 +9,7 @@
 //! | `analysis` | what is known about a program without running it |
 //! | `check` | concrete runs, and what is said about them and about branches |
 //! | `structures` | a predicate of the program as the specification |
+//! | `scripts` | straight programs of calls |
 //! | `sequences` | sequences of calls |
 //! | `suite` | which tests are kept |
 
@@ -18,6 +19,7 @@ mod input;
 mod options;
 mod path;
 mod report;
+pub mod scripts;
 mod search;
 pub mod sequences;
 mod structures;

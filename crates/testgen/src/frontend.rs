@@ -69,6 +69,12 @@ pub trait Frontend: Sized {
         self.target_name(target)
     }
 
+    /// Whether inputs of a target are made by calls, because nothing says which ones are valid.
+    fn is_by_calls(&mut self, target: &Self::Target, request: &Request) -> Result<bool, Error> {
+        let _ = (target, request);
+        Ok(false)
+    }
+
     /// Searches for sequences of calls that end in a call of one of the targets, which are of one
     /// class.
     fn sequences(
