@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use heapwright_engine::{Bounds, Options, Status};
 use heapwright_explain::words;
+use heapwright_java::classpath::ClassPath;
 use heapwright_java::verify::{Job, MeasuredClass, MethodCoverage, TestOutcome, Toolchain};
 use heapwright_java_tests::{Choice, JavaOptions, JavaTests, Specifications, compile_and_run};
 use heapwright_testgen::{Frontend, Request, Session, files};
@@ -106,7 +107,11 @@ pub fn measure(
         tests += file.tests;
     }
     let path = session.frontend.program.world.class_path().clone();
-    let measured = MeasuredClass::with_nested(&path, subject.class).map_err(BenchError::code)?;
+    let mut measured = Vec::new();
+    for class in measured_classes(&path, subject.class)? {
+        let family = MeasuredClass::with_nested(&path, &class).map_err(BenchError::code)?;
+        measured.extend(family);
+    }
     let tools = arguments.tools.as_deref();
     let toolchain = Toolchain::find(path.jdk().home(), tools).map_err(BenchError::code)?;
     let compiled = compile_and_run(
@@ -149,6 +154,28 @@ pub fn measure(
         reasons: reasons(&session),
         problems,
     })
+}
+
+/// The class whose coverage is measured. One without methods of its own is what it inherits, so the
+/// classes above it count as well.
+fn measured_classes(path: &ClassPath, class: &str) -> Result<Vec<String>, BenchError> {
+    let mut classes = vec![class.to_owned()];
+    let mut next = path.load(class).map_err(BenchError::code)?;
+    while !next
+        .methods
+        .iter()
+        .any(|method| !method.access.is_synthetic() && !method.name.starts_with('<'))
+    {
+        let Some(above) = next.superclass.clone() else {
+            break;
+        };
+        if path.jdk().contains(&above).map_err(BenchError::code)? {
+            break;
+        }
+        next = path.load(&above).map_err(BenchError::code)?;
+        classes.push(above.to_string());
+    }
+    Ok(classes)
 }
 
 /// The packages that tests ask to be opened.

@@ -10,11 +10,12 @@ use heapwright_logic::ClassId;
 /// Recipes whose operands are made by recipes nest no deeper than this.
 const DEEPEST: u32 = 4;
 
-/// Elements that an array has at most.
-const MOST_ELEMENTS: usize = 3;
+/// Elements that an array has at most, as a rule and now and then.
+const FEW_ELEMENTS: usize = 3;
+const MANY_ELEMENTS: usize = 12;
 
 /// Literals that are usual; the others are for branches that need them.
-const USUAL: usize = 5;
+const USUAL: usize = 8;
 
 /// Adds calls to a script, with what they need.
 pub(super) struct Writer<'a> {
@@ -45,16 +46,23 @@ impl Writer<'_> {
         first: Option<Operand>,
     ) -> Option<u32> {
         let known = self.catalogue.operation(operation)?;
+        let extends = known.extends;
         let has_receiver = matches!(known.callee, Callee::Virtual(_));
         let mut parameters = known.parameters.clone();
         if let (Callee::Array(_), Some(&element)) = (&known.callee, parameters.first()) {
-            parameters = vec![element; self.generator.below(MOST_ELEMENTS + 1)];
+            let most = match self.generator.below(6) {
+                0 => MANY_ELEMENTS,
+                _ => FEW_ELEMENTS,
+            };
+            parameters = vec![element; self.generator.below(most + 1)];
         }
         let mut operands = Vec::new();
         operands.extend(first);
         for (index, &ty) in parameters.iter().enumerate().skip(operands.len()) {
-            let is_receiver = has_receiver && index == 0;
-            operands.push(self.operand(ty, depth, is_receiver)?);
+            operands.push(match has_receiver && index == 0 {
+                true => self.receiver(ty, depth, extends)?,
+                false => self.operand(ty, depth)?,
+            });
         }
         self.script.statements.push(Statement {
             operation,
@@ -63,26 +71,57 @@ impl Writer<'_> {
         Some(self.script.statements.len() as u32 - 1)
     }
 
+    /// The object that a method is called on. Scripts are extended by calls on objects of the code
+    /// under test, which are got from it where none is there.
+    fn receiver(&mut self, ty: TypeId, depth: u32, extends: bool) -> Option<Operand> {
+        let mut known = self.variables(ty);
+        if extends {
+            known.retain(|&index| match self.classes.get(index as usize) {
+                Some(Some(class)) => self.catalogue.family.contains(class),
+                _ => true,
+            });
+        }
+        if !known.is_empty() && self.generator.below(16) > 0 {
+            // The object that a script is about is the one that it made last, as a rule.
+            let index = match self.generator.below(3) {
+                0 => self.generator.below(known.len()),
+                _ => known.len() - 1,
+            };
+            return known
+                .get(index)
+                .map(|&variable| Operand::Variable(variable));
+        }
+        let given = match extends {
+            true => self.given(ty, depth),
+            false => None,
+        };
+        match given {
+            Some(given) => Some(Operand::Variable(given)),
+            None => self.made(ty, depth).map(Operand::Variable),
+        }
+    }
+
+    /// An object that an operation of the code under test gives.
+    fn given(&mut self, ty: TypeId, depth: u32) -> Option<u32> {
+        if depth >= DEEPEST {
+            return None;
+        }
+        let operations = (0..).zip(&self.catalogue.operations);
+        let givers: Vec<u32> = operations
+            .filter(|(_, operation)| operation.extends && operation.result == Some(ty))
+            .map(|(index, _)| index)
+            .collect();
+        if givers.is_empty() {
+            return None;
+        }
+        let giver = givers.get(self.generator.below(givers.len()))?;
+        self.call(OperationId(*giver), depth + 1)
+    }
+
     /// Something of a type.
-    fn operand(&mut self, ty: TypeId, depth: u32, is_receiver: bool) -> Option<Operand> {
+    fn operand(&mut self, ty: TypeId, depth: u32) -> Option<Operand> {
         let info = self.catalogue.ty(ty)?;
         let known = self.variables(ty);
-        if is_receiver {
-            // The object that a script is about is the one that it made last, as a rule.
-            let reuses = !known.is_empty() && self.generator.below(16) > 0;
-            return match reuses {
-                true => {
-                    let index = match self.generator.below(3) {
-                        0 => self.generator.below(known.len()),
-                        _ => known.len() - 1,
-                    };
-                    known
-                        .get(index)
-                        .map(|&variable| Operand::Variable(variable))
-                }
-                false => self.made(ty, depth).map(Operand::Variable),
-            };
-        }
         if info.nullable && self.generator.below(24) == 0 {
             return Some(Operand::Literal(Argument::Value(Value::Null)));
         }
@@ -118,7 +157,9 @@ impl Writer<'_> {
                 Some(class) => class.filter(|_| result.is_some()),
                 None => result.and_then(|result| self.catalogue.ty(result)?.class),
             };
-            if class.is_some_and(|class| self.program.is_subtype(class, wanted)) {
+            let is_unfit =
+                result.is_some_and(|result| self.catalogue.unfit.contains(&(result, ty)));
+            if !is_unfit && class.is_some_and(|class| self.program.is_subtype(class, wanted)) {
                 found.push(index);
             }
         }

@@ -66,6 +66,9 @@ pub struct Catalogue {
     pub family: FxHashSet<ClassId>,
     /// Branches that do not count.
     pub ignored: FxHashSet<Edge>,
+    /// Types of results that are not given where the other type is expected, though the classes of
+    /// their objects would fit: a list of orders where one of names is wanted.
+    pub unfit: FxHashSet<(TypeId, TypeId)>,
 }
 
 /// What is known about a type.
@@ -161,7 +164,7 @@ pub struct ScriptBounds {
     /// Statements of a script. Default: 30.
     pub length: usize,
     /// Scripts that are kept for each function besides those that take new branches, each on a path
-    /// of its own. Default: 12.
+    /// of its own. Default: 8.
     pub paths: usize,
     /// Wall-clock time. Default: 60 s.
     pub time: Option<Duration>,
@@ -177,7 +180,7 @@ impl Default for ScriptBounds {
             patience: 6_000,
             scripts: 60_000,
             length: 30,
-            paths: 12,
+            paths: 8,
             time: Some(Duration::from_secs(60)),
             budgets: Budgets {
                 steps: 100_000,

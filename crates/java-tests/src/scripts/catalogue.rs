@@ -80,7 +80,7 @@ impl JavaCatalogue {
 
     /// The catalogue for a class and all classes that are nested with it.
     pub fn of(world: &mut World, class: &Arc<Class>) -> Result<JavaCatalogue, Error> {
-        let family = world.family(class).map_err(Error::code)?;
+        let family = families(world, class).map_err(Error::code)?;
         let mut builder = Builder {
             package: package_of(&class.name).to_owned(),
             constants: Constants::of(&family),
@@ -95,6 +95,7 @@ impl JavaCatalogue {
             written: Written::default(),
         };
         builder.enter_family(class).map_err(Error::code)?;
+        builder.find_unfit();
         let (observers, asked) = builder.observers().map_err(Error::code)?;
         Ok(JavaCatalogue {
             catalogue: builder.catalogue,
@@ -105,6 +106,34 @@ impl JavaCatalogue {
             written: builder.written,
         })
     }
+}
+
+/// A class with all that are nested with it. One without methods of its own is what it inherits, so
+/// the classes above it belong to it.
+fn families(world: &World, class: &Arc<Class>) -> Result<Vec<Arc<Class>>, LinkError> {
+    let mut family = world.family(class)?;
+    let mut next = Arc::clone(class);
+    while !has_methods(&next)
+        && let Some(above) = &next.superclass
+        && world.is_of_user(above)
+    {
+        next = world.class_path().load(above)?;
+        for class in world.family(&next)? {
+            if family.iter().all(|known| known.name != class.name) {
+                family.push(class);
+            }
+        }
+    }
+    Ok(family)
+}
+
+/// Whether a class has methods with a body beside its constructors.
+fn has_methods(class: &Class) -> bool {
+    let mut methods = class.methods.iter();
+    methods.any(|method| {
+        let is_written = !method.access.is_synthetic() && !method.name.starts_with('<');
+        method.code.is_some() && is_written
+    })
 }
 
 struct Builder<'w> {
@@ -700,6 +729,83 @@ impl Builder<'_> {
                 (name, JavaTy::of(Some(&argument), &erased, &known))
             })
             .collect()
+    }
+
+    /// Notes which results are not given where other types are expected.
+    fn find_unfit(&mut self) {
+        let results = self
+            .catalogue
+            .operations
+            .iter()
+            .filter_map(|one| one.result);
+        let results: BTreeSet<TypeId> = results.collect();
+        let parameters = self
+            .catalogue
+            .operations
+            .iter()
+            .flat_map(|one| &one.parameters);
+        let parameters: BTreeSet<TypeId> = parameters.copied().collect();
+        let types: BTreeMap<TypeId, &JavaTy> =
+            self.types.iter().map(|(ty, id)| (*id, ty)).collect();
+        let mut unfit = Vec::new();
+        for (parameter, wanted) in parameters
+            .iter()
+            .filter_map(|id| Some((id, types.get(id)?)))
+        {
+            if wanted.arguments.is_empty() {
+                continue;
+            }
+            for (result, given) in results.iter().filter_map(|id| Some((id, types.get(id)?))) {
+                let is_below = self.world.is_below(&given.erased, &wanted.erased);
+                if is_below && !self.conforms(given, wanted) {
+                    unfit.push((*result, *parameter));
+                }
+            }
+        }
+        self.catalogue.unfit.extend(unfit);
+    }
+
+    /// Whether a type with its arguments can stand where another one is expected, of a class above.
+    fn conforms(&self, given: &JavaTy, wanted: &JavaTy) -> bool {
+        let (Some(class), Some(above)) = (given.class_name(), wanted.class_name()) else {
+            return given.arguments.is_empty() || given == wanted;
+        };
+        let arguments: Vec<JavaTy> = match class == above {
+            true => given.arguments.clone(),
+            false => {
+                let Ok(loaded) = self.world.class_path().load(class) else {
+                    return true;
+                };
+                let signature = loaded.signature.as_deref();
+                let names = signature.map_or_else(Vec::new, GenericType::parameters_of);
+                let known = names
+                    .into_iter()
+                    .zip(given.arguments.iter().cloned())
+                    .collect();
+                let found = self
+                    .world
+                    .supertype_arguments(class, above)
+                    .unwrap_or_default();
+                (found.iter())
+                    .map(|argument| {
+                        let erased = match argument {
+                            GenericType::Class { name, .. } => Type::class(name),
+                            _ => Type::class(OBJECT),
+                        };
+                        JavaTy::of(Some(argument), &erased, &known)
+                    })
+                    .collect()
+            }
+        };
+        let object = JavaTy::object();
+        arguments
+            .iter()
+            .zip(&wanted.arguments)
+            .all(|(given, wanted)| {
+                *given == object
+                    || *wanted == object
+                    || self.world.is_below(&given.erased, &wanted.erased)
+            })
     }
 
     /// The questions that are asked after a call.

@@ -62,7 +62,8 @@ impl JavaTests {
         let begin = Instant::now();
         let mut catalogue = JavaCatalogue::of(&mut self.program.world, &class)?;
         let bounds = ScriptBounds {
-            time: request.options.bounds.time,
+            // The rest is for open values, and for the tests themselves.
+            time: request.options.bounds.time.map(|time| time / 2),
             interrupt: request.options.interrupt.clone(),
             ..ScriptBounds::default()
         };
@@ -75,7 +76,7 @@ impl JavaTests {
             let again = ScriptBounds {
                 patience: bounds.patience / 2,
                 scripts: bounds.scripts / 2,
-                time: bounds.time.map(|time| time.saturating_sub(begin.elapsed())),
+                time: bounds.time.map(|time| time / 2),
                 ..bounds.clone()
             };
             let more = self.search_scripts(&class, &catalogue, &known, &again, observer);

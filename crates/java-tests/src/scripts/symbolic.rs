@@ -47,7 +47,8 @@ impl JavaTests {
         let mut taken = scripts.taken.clone();
         let mut found = Vec::new();
         for script in near(scripts) {
-            let time = request.options.bounds.time;
+            // A part of the time is left for another search.
+            let time = request.options.bounds.time.map(|time| time * 7 / 10);
             let left = time.map(|time| time.saturating_sub(begin.elapsed()));
             let is_late = left.is_some_and(|left| left.is_zero());
             if is_late || request.options.interrupt.limit().is_some() {
