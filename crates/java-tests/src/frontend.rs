@@ -288,6 +288,13 @@ impl Frontend for JavaTests {
         Ok(!self.program.is_specified(target)? && has_objects(target))
     }
 
+    fn about_inputs(&self, entry: &Entry) -> Option<String> {
+        match entry {
+            Entry::Scripted(scripted) => scripted.about(),
+            Entry::Explored(_) | Entry::Played(_) => None,
+        }
+    }
+
     fn tests(
         &mut self,
         target: &TargetMethod,

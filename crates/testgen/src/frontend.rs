@@ -87,6 +87,12 @@ pub trait Frontend: Sized {
         Err(RequestError::SequencesWithoutClasses.into())
     }
 
+    /// Where the inputs of a search come from, and why, in one line, if that was chosen.
+    fn about_inputs(&self, entry: &Self::Entry) -> Option<String> {
+        let _ = entry;
+        None
+    }
+
     /// The tests of a suite in a form that can be written out, and why others cannot. A suite may be
     /// changed where tests are built in another way than they were found.
     fn tests(

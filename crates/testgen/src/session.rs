@@ -305,6 +305,7 @@ impl<F: Frontend> Session<F> {
             &selection,
             &mut self.names,
         );
+        suite.inputs = self.frontend.about_inputs(&explored.entry);
         let file = explored.specification.as_deref();
         (self.contradictions).examine(file, explored.check, &suite);
         self.is_reached = place.is_some() && !suite.tests.is_empty();

@@ -16,7 +16,7 @@ use heapwright_java::emit::{CallScript, ScriptObservation, TestCase, told};
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::TestEntry;
 use heapwright_logic::ClassId;
-use heapwright_testgen::{Error, Event, Explored, Kept, Request, SequenceError, Suite};
+use heapwright_testgen::{Error, Event, Explored, Frontend, Kept, Request, SequenceError, Suite};
 
 use super::catalogue::JavaCatalogue;
 use crate::cases::case_with;
@@ -35,6 +35,16 @@ pub struct Scripted {
     found: Rc<FoundScripts>,
     /// The script of each test, in the order of the report.
     tests: Vec<ScriptTest>,
+    /// Whether it is the first method of its class.
+    is_first: bool,
+}
+
+impl Scripted {
+    /// Where its inputs come from, and why; said once for a class.
+    pub fn about(&self) -> Option<String> {
+        let words = "inputs are made by public calls, since no specification says which are valid";
+        self.is_first.then(|| words.to_owned())
+    }
 }
 
 /// What was found for a class.
@@ -102,9 +112,38 @@ impl JavaTests {
         });
         let mut explored = Vec::new();
         for (target, own) in self.by_target(&class, &scripts, targets) {
-            explored.extend(self.scripted(&found, &scripts, target, &own)?);
+            let is_first = explored.is_empty();
+            explored.extend(self.scripted(&found, &scripts, target, &own, is_first)?);
+        }
+        if explored.is_empty() {
+            return self.without_calls(targets, request, observer);
         }
         Ok(explored)
+    }
+
+    /// Tests of methods whose objects no call makes: their fields are set.
+    fn without_calls(
+        &mut self,
+        targets: &[TargetMethod],
+        request: &Request,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Vec<(TargetMethod, Explored<Entry>)>, Error> {
+        let mut found = Vec::new();
+        for target in targets {
+            let name = self.target_name(target);
+            observer(Event::Begins {
+                name: &name,
+                time: request.options.bounds.time,
+            });
+            let explored = self.explore(target, &request.options, &mut |progress| {
+                observer(Event::Progress(progress));
+            });
+            observer(Event::Ends);
+            if let Ok(explored) = explored? {
+                found.push((target.clone(), explored));
+            }
+        }
+        Ok(found)
     }
 
     fn search_scripts(
@@ -217,6 +256,7 @@ impl JavaTests {
         scripts: &Scripts,
         target: TargetMethod,
         own: &[&Found],
+        is_first: bool,
     ) -> Result<Option<(TargetMethod, Explored<Entry>)>, Error> {
         let explored = self.program.subject(&target)?;
         let (subject, entry) = (explored.subject, explored.entry);
@@ -242,6 +282,7 @@ impl JavaTests {
             entry,
             found: Rc::clone(found),
             tests,
+            is_first,
         };
         let explored = self.presented(&target, method, Some(false), Entry::Scripted(scripted));
         Ok(Some((target, explored)))
