@@ -86,6 +86,8 @@ pub struct JavaTests {
     infix: String,
     /// Whether whole classes were named.
     names_class: bool,
+    /// The outermost classes of what was searched for by calls.
+    pub(crate) searched: BTreeSet<String>,
     /// The packages of the JDK that the tests look into.
     opens: BTreeSet<String>,
 }
@@ -121,6 +123,7 @@ impl JavaTests {
             options,
             infix: String::new(),
             names_class: false,
+            searched: BTreeSet::new(),
             opens: BTreeSet::new(),
         }
     }

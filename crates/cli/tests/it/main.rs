@@ -36,6 +36,7 @@ mod json_schema;
 mod library_calls;
 mod manual;
 mod maven;
+mod ordinary;
 mod papers;
 mod planted;
 mod predicate_files;
