@@ -37,7 +37,7 @@ use rustc_hash::FxHashSet;
 use crate::search::interrupt::Interrupt;
 use crate::sequences::Argument;
 
-pub use replay::{Observation, Observer, Replayed, replay};
+pub use replay::{Observation, Observer, Questions, Replayed, replay};
 pub use report::{ScriptTest, report};
 pub use search::{Found, Scripts, explore};
 

@@ -29,6 +29,15 @@ pub struct Observer {
     pub method: String,
 }
 
+/// What is asked after the last call.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Questions<'a> {
+    /// The observers.
+    pub observers: &'a [Observer],
+    /// Says of objects of a class whether they are valid.
+    pub invariant: Option<(ClassId, FunctionId)>,
+}
+
 /// What an observer says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observation {
@@ -59,15 +68,14 @@ pub struct Replayed {
 
 /// Plays a script whose last call is one of the subject's function. The program of the subject has
 /// all functions that are needed. The script has been played so many times before, by the same
-/// program. `invariant` says of objects of a class whether they are valid.
+/// program.
 ///
 /// `None` if a call before the last one does not return.
 pub fn replay(
     subject: &Subject,
     catalogue: &Catalogue,
     script: &Script,
-    observers: &[Observer],
-    invariant: Option<(ClassId, FunctionId)>,
+    questions: Questions<'_>,
     budgets: Budgets,
     conditions: Conditions,
     repetitions: u64,
@@ -124,7 +132,7 @@ pub fn replay(
         budgets,
         Conditions::default(),
     )?;
-    if let (Some((class, invariant)), Some(receiver)) = (invariant, first)
+    if let (Some((class, invariant)), Some(receiver)) = (questions.invariant, first)
         && is_over
     {
         let validity = |memory: &Memory| {
@@ -156,7 +164,7 @@ pub fn replay(
         }
         seen.push(value);
         let domain = || conditions.apply(Concrete::new(program));
-        for (index, observer) in observers.iter().enumerate() {
+        for (index, observer) in questions.observers.iter().enumerate() {
             let said = observe(domain(), subject, &after, value, observer, budgets);
             if let Some((value, heap, edges)) = said {
                 observations.push(Observation {

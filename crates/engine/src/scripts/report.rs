@@ -3,11 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-use heapwright_ir::FunctionId;
 use heapwright_ir::machine::{Edge, MachineError, Missing};
-use heapwright_logic::ClassId;
 
-use super::replay::{Observation, Observer, Replayed, replay};
+use super::replay::{Observation, Questions, Replayed, replay};
 use super::{Catalogue, Found, Script, ScriptBounds, Scripts};
 use crate::check::replay::Conditions;
 use crate::check::steadiness::{self, Steadiness};
@@ -35,8 +33,7 @@ pub fn report(
     catalogue: &Catalogue,
     scripts: &Scripts,
     found: &[&Found],
-    observers: &[Observer],
-    invariant: Option<(ClassId, FunctionId)>,
+    questions: Questions<'_>,
     bounds: &ScriptBounds,
 ) -> (Report, Vec<ScriptTest>) {
     let mut report = Report {
@@ -54,19 +51,18 @@ pub fn report(
         _ => Limit::Sequences,
     };
     for found in found {
-        let play = |observers: &[Observer], conditions: Conditions| {
+        let play = |questions: Questions<'_>, conditions: Conditions| {
             replay(
                 subject,
                 catalogue,
                 &found.script,
-                observers,
-                invariant,
+                questions,
                 bounds.budgets,
                 conditions,
                 0,
             )
         };
-        let Ok(Some(replayed)) = play(observers, Conditions::default()) else {
+        let Ok(Some(replayed)) = play(questions, Conditions::default()) else {
             continue;
         };
         let Replayed {
@@ -80,7 +76,11 @@ pub fn report(
         }
         let again = |conditions| {
             let missing = || MachineError::Missing(Missing::Intrinsic("a call before".to_owned()));
-            let played = play(&[], conditions);
+            let quietly = Questions {
+                observers: &[],
+                ..questions
+            };
+            let played = play(quietly, conditions);
             played.and_then(|played| played.map(|played| played.run).ok_or_else(missing))
         };
         match steadiness::compare(subject, &run, Conditions::default(), again) {

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::scripts::{
-    Found, Observation, Script, ScriptBounds, ScriptTest, Scripts, explore, replay, report,
+    Found, Observation, Questions, Script, ScriptBounds, ScriptTest, Scripts, explore, replay,
+    report,
 };
 use heapwright_engine::{Conditions, Progress, Verification};
 use heapwright_ir::FunctionId;
@@ -54,6 +55,16 @@ struct FoundScripts {
     /// The predicate that says which objects are valid.
     predicate: Option<TargetMethod>,
     invariant: Option<(ClassId, FunctionId)>,
+}
+
+impl FoundScripts {
+    /// What is asked after a call.
+    fn questions(&self) -> Questions<'_> {
+        Questions {
+            observers: &self.catalogue.observers,
+            invariant: self.invariant,
+        }
+    }
 }
 
 impl JavaTests {
@@ -271,8 +282,7 @@ impl JavaTests {
             &found.catalogue.catalogue,
             scripts,
             own,
-            &found.catalogue.observers,
-            found.invariant,
+            found.questions(),
             &found.bounds,
         );
         if let Some(predicate) = &found.predicate {
@@ -342,8 +352,7 @@ impl JavaTests {
                 &suite.subject,
                 &found.catalogue.catalogue,
                 &test.script,
-                &found.catalogue.observers,
-                found.invariant,
+                found.questions(),
                 found.bounds.budgets,
                 Conditions::clone(&conditions),
                 repetitions,

@@ -9,7 +9,7 @@ use heapwright_logic::{Heap, Value};
 
 use super::call::{Call, Throws};
 use super::case::{
-    AssertedLocation, CallScript, Defect, Ending, Framework, Given, ScriptCall, ScriptObservation,
+    AssertedLocation, CallScript, Defect, Ending, Framework, ScriptCall, ScriptObservation,
     ScriptOperand, ScriptStatement, Told, Vagueness,
 };
 use super::compilation_unit::is_deprecated;
@@ -431,8 +431,7 @@ impl Writer<'_, '_> {
                 let text = self.given(given, ty)?;
                 // A bare box of a primitive type does not become a number of another class.
                 let is_exact = given.has_type(ty);
-                let is_null = matches!(given, Given::Value(Value::Null));
-                (text, is_exact || !is_ambiguous || is_null && !is_ambiguous)
+                (text, is_exact || !is_ambiguous)
             }
         };
         if fits {

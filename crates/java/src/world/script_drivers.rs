@@ -91,7 +91,7 @@ impl World {
                         made.unwrap_or(NULL)
                     }
                     (DriverOperand::Variable(index), _) => {
-                        given.get(*index).cloned().unwrap_or(NULL)
+                        given.get(*index).copied().unwrap_or(NULL)
                     }
                     (DriverOperand::Fixed(making), _) => self.make(&mut builder, making),
                     (DriverOperand::Open(_) | DriverOperand::Made(..), None) => NULL,
@@ -99,7 +99,7 @@ impl World {
             }
             given.push(emit(&mut builder, one, operands));
         }
-        let last = given.last().cloned().filter(|_| result.is_some());
+        let last = given.last().copied().filter(|_| result.is_some());
         builder.end(Terminator::Return(last));
         let function = self.add_function(builder.finish());
         self.refresh_interning();
@@ -119,7 +119,7 @@ fn emit(builder: &mut Builder, one: &ScriptCallee, operands: Vec<Operand>) -> Op
             let to = builder.register(Sort::Ref(*class));
             builder.emit(Operation::New { to, class: *class });
             let object = Operand::Register(to);
-            let mut all = vec![object.clone()];
+            let mut all = vec![object];
             all.extend(operands);
             call(builder, Callee::Static(*constructor), all, None);
             object
