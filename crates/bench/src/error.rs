@@ -62,6 +62,12 @@ pub enum BenchError {
     /// The compiler cannot be started.
     #[error("javac cannot be run: {0}")]
     NoCompiler(io::Error),
+    /// Maven cannot be started.
+    #[error("mvn cannot be run: {0}")]
+    NoMaven(io::Error),
+    /// Maven could not fetch what is tested: what it says.
+    #[error("Maven cannot fetch the libraries: {0}")]
+    Maven(String),
     /// There are no tests to run.
     #[error("there is nothing to verify")]
     NothingToVerify,

@@ -8,6 +8,7 @@ mod files;
 mod java_sources;
 mod jpf;
 mod korat;
+mod ordinary;
 mod papers;
 mod published;
 mod slcomp;
@@ -30,6 +31,7 @@ pub enum Command {
     Papers(papers::Arguments),
     Jpf(jpf::Arguments),
     C(c::Arguments),
+    Ordinary(ordinary::Arguments),
 }
 
 /// Runs one of them.
@@ -41,5 +43,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<BenchStatus, BenchE
         Command::Papers(arguments) => papers::run(arguments, out),
         Command::Jpf(arguments) => jpf::run(arguments, out),
         Command::C(arguments) => c::run(arguments, out),
+        Command::Ordinary(arguments) => ordinary::run(arguments, out),
     }
 }

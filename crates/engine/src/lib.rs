@@ -9,6 +9,7 @@
 //! | `analysis` | what is known about a program without running it |
 //! | `check` | concrete runs, and what is said about them and about branches |
 //! | `structures` | a predicate of the program as the specification |
+//! | `scripts` | straight programs of calls |
 //! | `sequences` | sequences of calls |
 //! | `mutation` | which tests notice changes of the code |
 //! | `suite` | which tests are kept |
@@ -20,6 +21,7 @@ mod mutation;
 mod options;
 mod path;
 mod report;
+pub mod scripts;
 mod search;
 pub mod sequences;
 mod structures;

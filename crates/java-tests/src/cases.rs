@@ -157,6 +157,7 @@ pub fn case_with(
         globals: given.globals,
         invariant: None,
         sequence: None,
+        script: None,
     })
 }
 

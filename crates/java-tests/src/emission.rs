@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+
+use heapwright_java::classfile::Class;
 
 use heapwright_java::emit::{
     Defect, EmitError, Framework, TestCase, TestClass, emit, file_path, test_package,
@@ -156,7 +159,12 @@ pub fn classes(
         for (index, case) in &method.tests.cases {
             let kept = method.suite.tests.get(*index);
             let findings = kept.is_some_and(|kept| !kept.findings.is_empty());
-            let entry = cases.entry((class.name.to_string(), findings)).or_default();
+            let name = match case.script {
+                // What is nested in a class is tested with it.
+                Some(_) => outermost(java, class),
+                None => class.name.to_string(),
+            };
+            let entry = cases.entry((name, findings)).or_default();
             entry.0.clone_from(&package);
             entry.1.push(case.clone());
         }
@@ -174,6 +182,13 @@ pub fn classes(
         }
     }
     classes
+}
+
+/// The name of the class that a class is nested in.
+fn outermost(java: &JavaTests, class: &Arc<Class>) -> String {
+    let family = java.program.world.family(class);
+    let first = family.ok().and_then(|family| family.into_iter().next());
+    first.map_or_else(|| class.name.to_string(), |first| first.name.to_string())
 }
 
 /// More tests than this in one class help nobody, and a class file has room for 65,535 constants.

@@ -10,9 +10,10 @@ use heapwright_engine::{
 };
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{FunctionId, Program};
+use heapwright_java::descriptor::Type;
 use heapwright_java::emit::{Framework, TestCase};
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::TestEntry;
+use heapwright_java::world::{STRING, TestEntry};
 use heapwright_logic::Deadline;
 use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
@@ -28,7 +29,8 @@ use crate::cases::test_case;
 use crate::explore::ExploredMethod;
 use crate::language::JavaLanguage;
 use crate::program::JavaProgram;
-use crate::sequences::Played;
+use crate::scripts::Scripted;
+use crate::sequences::{Played, boxed_in};
 use crate::validity::validity_cases;
 use crate::variation::is_steady;
 use crate::verification::{self, Verifying};
@@ -82,6 +84,10 @@ pub struct JavaTests {
     pub options: JavaOptions,
     /// What the names of test classes have in them.
     infix: String,
+    /// Whether whole classes were named.
+    names_class: bool,
+    /// The outermost classes of what was searched for by calls.
+    pub(crate) searched: BTreeSet<String>,
     /// The packages of the JDK that the tests look into.
     opens: BTreeSet<String>,
 }
@@ -92,6 +98,8 @@ pub enum Entry {
     Explored(TestEntry),
     /// It was called.
     Played(Played),
+    /// It was called by scripts.
+    Scripted(Scripted),
 }
 
 /// The tests of a method as test cases.
@@ -114,8 +122,15 @@ impl JavaTests {
             program,
             options,
             infix: String::new(),
+            names_class: false,
+            searched: BTreeSet::new(),
             opens: BTreeSet::new(),
         }
+    }
+
+    /// Whether whole classes were named, and not methods of them.
+    pub(crate) fn names_class(&self) -> bool {
+        self.names_class
     }
 
     /// What was explored, with what people are told about it.
@@ -219,6 +234,7 @@ impl Frontend for JavaTests {
         let only_specified = self.options.only_specified;
         let targets = targets::choose(request, only_specified, &mut self.program)?;
         self.infix = emission::infix(&request.targets, &targets.tested);
+        self.names_class = request.targets.iter().any(|target| !target.contains('#'));
         Ok(targets)
     }
 
@@ -261,7 +277,25 @@ impl Frontend for JavaTests {
         request: &Request,
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<Vec<(TargetMethod, Explored<Entry>)>, Error> {
-        self.class_sequences(targets, request, observer)
+        match request.options.mode {
+            Mode::Sequences => self.class_sequences(targets, request, observer),
+            _ => self.class_scripts(targets, request, observer),
+        }
+    }
+
+    fn is_by_calls(&mut self, target: &TargetMethod, request: &Request) -> Result<bool, Error> {
+        let is_usual = request.options.mode == Mode::Concolic && request.reach.is_none();
+        if request.any_heap || !is_usual || !self.names_class {
+            return Ok(false);
+        }
+        Ok(!self.program.is_specified(target)? && has_objects(target))
+    }
+
+    fn about_inputs(&self, entry: &Entry) -> Option<String> {
+        match entry {
+            Entry::Scripted(scripted) => scripted.about(),
+            Entry::Explored(_) | Entry::Played(_) => None,
+        }
     }
 
     fn tests(
@@ -274,6 +308,7 @@ impl Frontend for JavaTests {
         let mut tests = match &entry {
             Entry::Explored(entry) => self.explored_tests(target, suite, entry, request)?,
             Entry::Played(played) => self.played_tests(target, suite, played),
+            Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted),
         };
         let mut unwritten = std::mem::take(&mut tests.unwritten);
         // What Java cannot express leaves the others alone.
@@ -377,4 +412,24 @@ impl Frontend for JavaTests {
     ) -> Result<QuestionFile, Error> {
         proposal::questions(&mut self.program, class, notation, source)
     }
+}
+
+/// Whether a method that anybody can call is given objects that only programs can make: a receiver, or
+/// something else than values and arrays of them.
+fn has_objects(target: &TargetMethod) -> bool {
+    let method = &target.declared.method;
+    if method.access.is_private() {
+        return false;
+    }
+    let is_value = |ty: &Type| {
+        let mut ty = ty;
+        while let Type::Array(element) = ty {
+            ty = element;
+        }
+        match ty {
+            Type::Class(name) => boxed_in(name).is_some() || **name == *STRING,
+            _ => true,
+        }
+    };
+    !method.access.is_static() || !method.descriptor.parameters.iter().all(is_value)
 }

@@ -17,6 +17,7 @@ mod language;
 mod program;
 mod proposal;
 mod reports;
+mod scripts;
 pub mod sequences;
 mod signature;
 mod sources;
@@ -27,6 +28,7 @@ mod variation;
 mod verification;
 
 pub use cases::{Given, test_case};
+pub use compilation::{Compiled, compile_and_run};
 pub use explore::ExploredMethod;
 pub use frontend::{Entry, JavaMethodTests, JavaOptions, JavaTests};
 pub use language::JavaLanguage;

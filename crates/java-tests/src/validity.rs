@@ -124,6 +124,7 @@ pub fn predicate_call(
         globals: given.globals,
         invariant: None,
         sequence: None,
+        script: None,
     }
 }
 

@@ -210,6 +210,7 @@ fn case(world: &mut World, class: &str, method: &str, name: &str, makers: &[&str
         invariant: None,
         globals: ran.globals,
         sequence: None,
+        script: None,
     }
 }
 

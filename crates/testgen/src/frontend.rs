@@ -69,6 +69,12 @@ pub trait Frontend: Sized {
         self.target_name(target)
     }
 
+    /// Whether inputs of a target are made by calls, because nothing says which ones are valid.
+    fn is_by_calls(&mut self, target: &Self::Target, request: &Request) -> Result<bool, Error> {
+        let _ = (target, request);
+        Ok(false)
+    }
+
     /// Searches for sequences of calls that end in a call of one of the targets, which are of one
     /// class.
     fn sequences(
@@ -79,6 +85,12 @@ pub trait Frontend: Sized {
     ) -> Result<ExploredTargets<Self::Target, Self::Entry>, Error> {
         let _ = (targets, request, observer);
         Err(RequestError::SequencesWithoutClasses.into())
+    }
+
+    /// Where the inputs of a search come from, and why, in one line, if that was chosen.
+    fn about_inputs(&self, entry: &Self::Entry) -> Option<String> {
+        let _ = entry;
+        None
     }
 
     /// The tests of a suite in a form that can be written out, and why others cannot. A suite may be

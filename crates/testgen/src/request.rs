@@ -20,6 +20,9 @@ pub struct Request {
     pub reach: Option<String>,
     /// How sequences of calls are made, in the mode `sequences` and for inputs built by calls.
     pub sequences: SequenceRequest,
+    /// Whether every heap that the types allow is an input where nothing says which ones are valid,
+    /// and not only those that calls make.
+    pub any_heap: bool,
     /// Whether the tests will be verified.
     pub verify: bool,
 }
@@ -33,6 +36,7 @@ impl Request {
             keep: Keep::Mutants,
             reach: None,
             sequences: SequenceRequest::default(),
+            any_heap: false,
             verify: false,
         }
     }

@@ -96,9 +96,11 @@ impl<F: Frontend> Session<F> {
         let Some(target) = self.waiting.pop_front() else {
             return Ok(false);
         };
-        match self.request.options.mode {
-            Mode::Sequences => self.test_class(target, observer)?,
-            _ => self.test(&target, observer)?,
+        let is_by_calls = self.request.options.mode == Mode::Sequences
+            || self.frontend.is_by_calls(&target, &self.request)?;
+        match is_by_calls {
+            true => self.test_class(target, observer)?,
+            false => self.test(&target, observer)?,
         }
         Ok(true)
     }
@@ -303,6 +305,7 @@ impl<F: Frontend> Session<F> {
             &selection,
             &mut self.names,
         );
+        suite.inputs = self.frontend.about_inputs(&explored.entry);
         let file = explored.specification.as_deref();
         (self.contradictions).examine(file, explored.check, &suite);
         self.is_reached = place.is_some() && !suite.tests.is_empty();

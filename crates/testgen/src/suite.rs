@@ -38,6 +38,8 @@ pub struct Suite {
     pub reach: Option<SourceLine>,
     /// Whether every heap is a valid input, because nothing says which heaps are.
     pub any_heap: bool,
+    /// Where inputs come from, and why, if the front end chose that.
+    pub inputs: Option<String>,
     /// How many inputs overflowed the stack and are neither tests nor findings: without a
     /// precondition one for each place is enough, and a stack that is larger may be large enough.
     pub overflows: usize,
@@ -250,6 +252,7 @@ impl Suite {
             title,
             reach: selection.reach.cloned(),
             any_heap,
+            inputs: None,
             overflows,
             unfinished,
             mutation,

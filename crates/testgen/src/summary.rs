@@ -131,6 +131,7 @@ fn print_reached(suite: &Suite, place: &SourceLine, out: &mut dyn Write) -> io::
 pub fn notes(suite: &Suite) -> Vec<String> {
     let any_heap = suite.any_heap.then_some(ANY_HEAP);
     let mut notes: Vec<String> = any_heap.into_iter().map(str::to_owned).collect();
+    notes.extend(suite.inputs.clone());
     notes.extend(apart(suite));
     notes.extend(overflows(suite));
     notes.extend(unfinished(suite));

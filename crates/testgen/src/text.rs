@@ -32,6 +32,9 @@ pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<(
         if suite.any_heap {
             writeln!(out, "  {}", summary::ANY_HEAP)?;
         }
+        if let Some(inputs) = &suite.inputs {
+            writeln!(out, "  {inputs}")?;
+        }
         writeln!(out)?;
     }
     // The test that reaches a place is what was asked for.

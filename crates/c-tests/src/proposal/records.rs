@@ -175,6 +175,7 @@ fn content(unit: &Unit, ty: &CType) -> Content {
         CType::Bool | CType::Float(_) => Content::Plain,
         CType::Record(id) if is_union(id) => Content::Other,
         CType::Record(id) => Content::Inside(name_of(unit, *id)),
+        CType::Unaligned(of) => content(unit, of),
         CType::Pointer(to) => match &**to {
             CType::Record(id) if !is_union(id) => Content::Reference(name_of(unit, *id)),
             _ => Content::Other,

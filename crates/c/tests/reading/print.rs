@@ -120,6 +120,7 @@ pub fn ty(unit: &Unit, of: &CType) -> String {
         CType::Int(int) => format!("{int:?}").to_lowercase(),
         CType::Float(float) => format!("{float:?}").to_lowercase(),
         CType::Pointer(to) => format!("*{}", ty(unit, to)),
+        CType::Unaligned(of) => format!("unaligned {}", ty(unit, of)),
         CType::Array(element, Some(length)) => format!("[{length}]{}", ty(unit, element)),
         CType::Array(element, None) => format!("[]{}", ty(unit, element)),
         CType::Record(id) => unit.records[id.0 as usize].name.clone(),

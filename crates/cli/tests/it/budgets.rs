@@ -109,7 +109,7 @@ impl Project {
     /// megabytes.
     fn generate(&self, target: &str, options: &str) -> (String, u64) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_heapwright"));
-        command.args(["generate", target, "-c"]);
+        command.args(["generate", target, "--any-heap", "-c"]);
         command.arg(self.0.join("classes"));
         self.run(command, options)
     }

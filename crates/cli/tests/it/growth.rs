@@ -19,7 +19,7 @@ fn compiled(test: &str, sources: &[&str]) -> Project {
 /// The procedures of the JSON of a class.
 fn generate(project: &Project, target: &str, more: &[&str]) -> Vec<Json> {
     let classes = project.classes();
-    let usual = ["-c", &classes, "--specs", DATA];
+    let usual = ["-c", &classes, "--specs", DATA, "--any-heap"];
     let json = project.path("out.json");
     procedures(json.as_ref(), target, &[&usual, more].concat())
 }

@@ -68,7 +68,7 @@ impl Project {
     fn generate(&self, jar: &Path, target: &str, more: &[&str]) -> Output {
         let inside = |name: &str| self.folder.join("a/b").join(name);
         Command::new(env!("CARGO_BIN_EXE_heapwright"))
-            .args(["generate", target, "-c"])
+            .args(["generate", target, "--any-heap", "-c"])
             .arg(jar)
             .arg("--out")
             .arg(inside("out"))

@@ -133,7 +133,13 @@ fn generate(jdk: &Jdk, folder: &Folder, target: &str, more: &[&str]) -> Generate
     );
     let usual = ["generate", target, "-c", &classes, "--sources", &sources];
     let options = ["--jdk", &home, "--time", SECONDS, "--json", &report];
-    let arguments = [&usual[..], &options, &["--no-spec", "-q", "--verify"], more].concat();
+    let arguments = [
+        &usual[..],
+        &options,
+        &["--no-spec", "--any-heap", "-q", "--verify"],
+        more,
+    ]
+    .concat();
     let run = heapwright(&arguments);
     let mut problems = Vec::new();
     let verified = run.stdout.find("verified on Java");

@@ -31,7 +31,7 @@ impl Project {
         let classes = self.0.join("classes").display().to_string();
         let out = self.0.join("out").display().to_string();
         let mut arguments = vec!["generate", target, "-c", &classes, "--sources", SOURCES];
-        arguments.extend(["--out", &out]);
+        arguments.extend(["--any-heap", "--out", &out]);
         arguments.extend(more);
         heapwright(&arguments)
     }

@@ -41,7 +41,14 @@ fn tests_of_methods_that_print_pass_on_the_virtual_machine() {
     std::fs::write(&source, CLASS).expect("a file");
     javac::compile(Path::new("javac"), &["-g"], &folder, &[source]);
     let path = folder.display().to_string();
-    let run = heapwright(&["generate", "Printing", "-c", &path, "--verify"]);
+    let run = heapwright(&[
+        "generate",
+        "Printing",
+        "--any-heap",
+        "-c",
+        &path,
+        "--verify",
+    ]);
     std::fs::remove_dir_all(&folder).expect("the folder goes away");
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     for counted in ["plain(int)", "object()", "formatted(String)"] {

@@ -121,6 +121,7 @@ fn verified(jdk: &Jdk, folder: &Folder, class: &str) -> Vec<Json> {
         class,
         "-q",
         "--no-spec",
+        "--any-heap",
         "--verify",
         "--jdk",
         &home,

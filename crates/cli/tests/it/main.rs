@@ -39,6 +39,7 @@ mod library_calls;
 mod manual;
 mod maven;
 mod mutants;
+mod ordinary;
 mod papers;
 mod planted;
 mod predicate_files;

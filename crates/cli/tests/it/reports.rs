@@ -238,7 +238,17 @@ fn reports_of_a_java_class_have_the_figures_of_the_engine() {
     let classes = folder.text("classes");
     let source = root().join(sources).join("demo/Chain.java");
     javac::compile(&javac::usual(), &["-g"], Path::new(&classes), &[source]);
-    let report = folder.generate(&["demo.Chain", "-c", &classes, "--sources", sources], 4);
+    let report = folder.generate(
+        &[
+            "demo.Chain",
+            "--any-heap",
+            "-c",
+            &classes,
+            "--sources",
+            sources,
+        ],
+        4,
+    );
     check_totals(&folder, &report);
     let jacoco = folder.read("jacoco.xml");
     let class = "<class name=\"demo/Chain\" sourcefilename=\"Chain.java\">";

@@ -38,7 +38,15 @@ impl Folder {
 
     fn generate(&self, arguments: &[&str]) -> Run {
         let (classes, out) = (self.path("classes"), self.path("out"));
-        let rest = ["-c", &classes, "--no-spec", "-q", "--out", &out];
+        let rest = [
+            "-c",
+            &classes,
+            "--no-spec",
+            "--any-heap",
+            "-q",
+            "--out",
+            &out,
+        ];
         heapwright(&[&["generate"], arguments, &rest].concat())
     }
 

@@ -150,7 +150,7 @@ fn a_short_name_in_a_specification_means_the_class_of_the_package() {
 fn a_predicate_that_nobody_makes_use_of_is_mentioned() {
     let project = Project::new("hint", SORTED);
     let hint = "hint: demo.Sorted has a method repOk; with --mode whitebox all inputs satisfy it\n";
-    let run = project.run(&["generate", "demo.Sorted"]);
+    let run = project.run(&["generate", "demo.Sorted", "--any-heap"]);
     assert_eq!(run.stdout.matches(hint).count(), 1, "{}", run.stdout);
     for quiet in [&["--mode", "whitebox"][..], &["-q"], &["--json", "-"]] {
         let run = project.run(&[&["generate", "demo.Sorted#smallest"], quiet].concat());
@@ -549,7 +549,7 @@ fn exceptions_are_listed_but_are_no_findings() {
             "int top() { return pop(); } void add(int value, int times) {",
         );
     project.compile(&twice);
-    let run = project.run(&["generate", "demo.Sorted", "--findings"]);
+    let run = project.run(&["generate", "demo.Sorted", "--any-heap", "--findings"]);
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     assert!(
         run.stdout.contains("also of 1 other method\n"),

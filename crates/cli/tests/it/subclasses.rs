@@ -69,6 +69,7 @@ fn subclasses_of_the_jdk_are_tested() {
         let words = [
             "generate",
             &target,
+            "--any-heap",
             "-c",
             &class_path,
             "--out",
@@ -90,6 +91,7 @@ fn subclasses_of_the_jdk_are_tested() {
         let words = [
             "generate",
             "subs.*",
+            "--any-heap",
             "-c",
             &class_path,
             "--verify",

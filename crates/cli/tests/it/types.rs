@@ -67,7 +67,7 @@ class Ask {
 
 fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
     let classes = project.classes();
-    let usual = ["generate", target, "-c", &classes];
+    let usual = ["generate", target, "--any-heap", "-c", &classes];
     heapwright(&[&usual, more].concat())
 }
 

@@ -41,6 +41,7 @@ impl Project {
         let classes = self.classes().display().to_string();
         let out = self.out().display().to_string();
         let mut arguments = vec!["generate", target, "-c", &classes, "--out", &out];
+        arguments.push("--any-heap");
         arguments.extend(more);
         heapwright(&arguments)
     }

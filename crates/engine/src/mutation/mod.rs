@@ -437,11 +437,15 @@ impl<'w> Work<'w> {
             decisions: Vec::new(),
             run,
         };
-        if is_wrong(&test) {
+        if breaks_promise(&test) {
             // That is worth more than any mutant.
-            if !self.report.tests.iter().any(is_wrong) {
+            if !self.report.tests.iter().any(breaks_promise) {
                 self.report.tests.push(test);
             }
+            return;
+        }
+        // What an input has that nobody asked for, nobody frees.
+        if !test.run.leaks.is_empty() {
             return;
         }
         // An exception that no test was after says little about the code.
@@ -486,9 +490,9 @@ fn describes_objects(subject: &Subject) -> bool {
 /// What it costs to find out whether an input is valid, in steps.
 const PROOF: u64 = 200;
 
-/// Whether a run leaves something wrong behind.
-fn is_wrong(test: &Test) -> bool {
+/// Whether a run leaves something behind that it should not.
+fn breaks_promise(test: &Test) -> bool {
     let violated =
         |verdict: &Option<Verification>| matches!(verdict, Some(Verification::Violated(_)));
-    violated(&test.run.postcondition) || violated(&test.run.invariant) || !test.run.leaks.is_empty()
+    violated(&test.run.postcondition) || violated(&test.run.invariant)
 }

@@ -24,7 +24,7 @@ use super::{Argument, DataType, Growth};
 const RECORDED: usize = 100_000;
 
 /// What calls start from.
-pub(super) struct Environment<'g> {
+pub(crate) struct Environment<'g> {
     pub program: Arc<Program>,
     growth: &'g mut dyn Growth,
     base: Memory,
@@ -40,9 +40,13 @@ pub(super) struct Environment<'g> {
     pub missing: BTreeSet<String>,
 }
 
+/// Makes the value of an argument in the memory of a machine.
+pub(crate) type MakeArgument<'m> =
+    dyn FnMut(&mut Machine<'_, Concrete<'_>>, &Argument) -> Result<Value, Stuck> + 'm;
+
 /// What a call is done with.
 #[derive(Clone, Copy)]
-pub(super) enum Receiver<'s> {
+pub(crate) enum Receiver<'s> {
     /// Nothing: the function takes the arguments only.
     None,
     /// Nothing: the function gives the receiver as its result.
@@ -54,7 +58,7 @@ pub(super) enum Receiver<'s> {
 }
 
 /// A call that was executed.
-pub(super) struct Step {
+pub(crate) struct Step {
     pub ended: MachineOutcome<Value>,
     pub trace: Trace,
     /// The state afterwards, if there is a receiver.
@@ -66,7 +70,7 @@ pub(super) struct Step {
 
 /// A call that cannot be executed.
 #[derive(Debug)]
-pub(super) enum Stuck {
+pub(crate) enum Stuck {
     /// It needs something that is not known; the name is noted.
     Missing,
     /// An argument cannot be made.
@@ -195,6 +199,57 @@ impl<'g> Environment<'g> {
                         state,
                         is_whole,
                     });
+                }
+                Err(stuck) => {
+                    self.work = self.base.clone();
+                    let Stuck::Machine(MachineError::Missing(missing)) = stuck else {
+                        return Err(stuck);
+                    };
+                    if !self.grow(missing) {
+                        return Err(Stuck::Missing);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does some work in the memory that everything starts from, which is afterwards as it was
+    /// before. The work gives what it found out, and an object whose state is of interest. It may be
+    /// done several times, as the program grows; it makes arguments by the function that it is given.
+    pub fn perform<T>(
+        &mut self,
+        mut work: impl FnMut(
+            &Program,
+            &mut Machine<'_, Concrete<'_>>,
+            &mut MakeArgument<'_>,
+        ) -> Result<(T, Option<Value>), Stuck>,
+    ) -> Result<(T, Option<State>), Stuck> {
+        loop {
+            let program = Arc::clone(&self.program);
+            let mut domain = Concrete::new(&program);
+            domain.memory = std::mem::take(&mut self.work);
+            let mut machine = Machine::new(&program, domain, self.budgets);
+            let done = work(&program, &mut machine, &mut |machine, argument| {
+                self.make(machine, argument)
+            });
+            let domain = machine.into_domain();
+            match done {
+                Ok((found, receiver)) => {
+                    let known = self.base.globals().count();
+                    if domain.memory.globals().count() > known {
+                        self.adopt(&domain.memory, &[]);
+                        self.work = self.base.clone();
+                        match self.base.globals().count() > known {
+                            true => continue,
+                            false => return Err(MachineError::TooManyObjects.into()),
+                        }
+                    }
+                    let ignored = &mut self.ignored;
+                    let state = receiver.map(|receiver| {
+                        State::capture(&program, ignored, &self.base, &domain.memory, receiver)
+                    });
+                    self.reset(domain.memory);
+                    return Ok((found, state));
                 }
                 Err(stuck) => {
                     self.work = self.base.clone();
@@ -392,7 +447,7 @@ fn is_whole(
 
 impl Argument {
     /// The value of the argument, made in the memory of a machine.
-    pub(super) fn make(&self, machine: &mut Machine<'_, Concrete<'_>>) -> Result<Value, Stuck> {
+    pub(crate) fn make(&self, machine: &mut Machine<'_, Concrete<'_>>) -> Result<Value, Stuck> {
         match self {
             Argument::Value(value) => Ok(*value),
             Argument::Made(function, arguments) => {

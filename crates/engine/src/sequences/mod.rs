@@ -36,6 +36,10 @@ use heapwright_logic::ClassId;
 
 use crate::search::interrupt::Interrupt;
 
+pub(crate) use environment::{Environment, Stuck};
+pub(crate) use play::name;
+pub(crate) use state::{Ignored, State};
+
 pub use construction::{Goal, construct};
 pub use operation_report::{SequenceTest, report};
 pub use play::{Observation, Played, play};

@@ -166,7 +166,7 @@ fn settle(subject: &Subject, heap: &mut Heap) {
 
 /// Names everything that values lead to, in the order in which it is reached: names must not depend
 /// on what else there is.
-fn name(memory: &mut Memory, values: &[Value]) -> Result<(), MachineError> {
+pub(crate) fn name(memory: &mut Memory, values: &[Value]) -> Result<(), MachineError> {
     let mut numbering: Numbering<ObjectId> = Numbering::default();
     let meet = |numbering: &mut Numbering<ObjectId>, values: &[Value]| {
         for value in values {

@@ -18,7 +18,7 @@ const OWN: u32 = 1 << 31;
 
 /// A state, independent of the memory that it comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct State {
+pub(crate) struct State {
     receiver: Value,
     objects: Vec<Object>,
     /// The objects of the base that have other contents.
@@ -28,11 +28,11 @@ pub(super) struct State {
 }
 
 /// Equal for states that are matched.
-pub(super) type Key = Box<[u8]>;
+pub(crate) type Key = Box<[u8]>;
 
 /// Which fields of objects do not count.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ignored {
+pub(crate) struct Ignored {
     names: BTreeSet<String>,
     fields: FxHashMap<ClassId, Vec<bool>>,
 }

@@ -11,7 +11,7 @@ use heapwright_java::world::STRING;
 use heapwright_logic::{ClassId, Heap, Value};
 
 use super::values::{exported, imported};
-use super::{Domains, FoundValues, GrowingWorld, JavaType, Roles};
+use super::{Domains, FoundValues, GrowingWorld, JavaType, Roles, Written};
 use crate::program::JavaProgram;
 use heapwright_testgen::Error;
 
@@ -101,7 +101,7 @@ impl JavaProgram {
         let types = &target.declared.method.descriptor.parameters;
         let mut arguments = Vec::new();
         for (&value, ty) in values.iter().zip(types) {
-            match self.argument(java_type, heap, value, ty)? {
+            match self.argument(&mut java_type.written, heap, value, ty)? {
                 Some(argument) => arguments.push(argument),
                 None => return Ok(None),
             }
@@ -179,9 +179,9 @@ impl JavaProgram {
     }
 
     /// A value of a heap as the argument of a call; nothing if it is an object.
-    pub(super) fn argument(
+    pub(crate) fn argument(
         &mut self,
-        java_type: &mut JavaType,
+        written: &mut Written,
         heap: &Heap,
         value: Value,
         ty: &Type,
@@ -202,13 +202,13 @@ impl JavaProgram {
                 return Ok(None);
             };
             let given = Given::Text(text.clone());
-            if let Some(known) = java_type.written.known(&given) {
+            if let Some(known) = written.known(&given) {
                 return Ok(Some(known));
             }
             let function = self.world.literal_function(&text);
             let function = function.map_err(Error::code)?;
             let argument = Argument::Made(function, Vec::new());
-            return Ok(Some(java_type.written.enter(argument, given)));
+            return Ok(Some(written.enter(argument, given)));
         }
         let Some((_, primitive)) = BOXES.iter().find(|(name, _)| *name == found) else {
             return Ok(None);
@@ -221,6 +221,6 @@ impl JavaProgram {
         let function = function.map_err(Error::code)?;
         let argument = Argument::Made(function, vec![scalar]);
         let given = Given::Boxed(*primitive, exported(scalar));
-        Ok(Some(java_type.written.enter(argument, given)))
+        Ok(Some(written.enter(argument, given)))
     }
 }

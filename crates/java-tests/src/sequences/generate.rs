@@ -8,7 +8,7 @@ use heapwright_engine::sequences::{Played as Replayed, Sequence, SequenceTest, p
 use heapwright_engine::{Conditions, Report, Subject, Test, Verification, Violation};
 use heapwright_java::emit::{AssertedLocation, TestCase, Vagueness};
 use heapwright_java::target::TargetMethod;
-use heapwright_java::world::{Predicate, TestEntry};
+use heapwright_java::world::TestEntry;
 use heapwright_logic::{Loc, Value};
 use heapwright_testgen::{Error, Event, Explored, Kept, Request, SequenceError, Suite};
 
@@ -82,7 +82,7 @@ impl JavaTests {
             &found.bounds,
         );
         if let Some(predicate) = &found.predicate {
-            name_predicate(&mut report, predicate);
+            name_predicate(&mut report, &predicate.declared.method.name);
         }
         let method = ExploredMethod {
             subject,
@@ -226,12 +226,12 @@ fn replay(
 
 /// A call after which a predicate such as `repOk` is false has broken something; its name tells more
 /// than what it is.
-fn name_predicate(report: &mut Report, predicate: &Predicate) {
+pub(crate) fn name_predicate(report: &mut Report, predicate: &str) {
     for test in &mut report.tests {
         if let Some(Verification::Violated(Violation::Predicate { name, .. })) =
             &mut test.run.invariant
         {
-            *name = Some(predicate.declared.method.name.to_string());
+            *name = Some(predicate.to_owned());
         }
     }
 }

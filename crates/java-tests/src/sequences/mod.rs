@@ -32,9 +32,11 @@ use heapwright_testgen::{Error, SequenceError};
 
 use domains::WantedParameter;
 pub use domains::{Domains, FoundValues};
+pub(crate) use generate::name_predicate;
 pub use generate::{Played, settle_result};
 pub use heapwright_testgen::domain::Domain;
-use values::exported;
+pub(crate) use observers::as_method;
+pub(crate) use values::{Maker, boxed_in, exported, imported};
 
 /// A class with the calls that sequences consist of.
 pub struct JavaType {
@@ -61,12 +63,14 @@ impl Written {
             .map(|(argument, _)| argument.clone())
     }
 
-    fn enter(&mut self, argument: Argument, given: Given) -> Argument {
+    /// Notes how an argument is written.
+    pub fn enter(&mut self, argument: Argument, given: Given) -> Argument {
         self.arguments.insert(argument.clone(), given);
         argument
     }
 
-    fn of(&self, argument: &Argument) -> Given {
+    /// How an argument is written.
+    pub fn of(&self, argument: &Argument) -> Given {
         match (self.arguments.get(argument), argument) {
             (Some(given), _) => given.clone(),
             (None, Argument::Value(value)) => Given::Value(exported(*value)),
@@ -292,8 +296,15 @@ fn operation(
 }
 
 /// A world that grows while its classes are explored.
-struct GrowingWorld<'w> {
+pub(crate) struct GrowingWorld<'w> {
     world: &'w mut World,
+}
+
+impl GrowingWorld<'_> {
+    /// Of this world.
+    pub fn of(world: &mut World) -> GrowingWorld<'_> {
+        GrowingWorld { world }
+    }
 }
 
 impl Growth for GrowingWorld<'_> {

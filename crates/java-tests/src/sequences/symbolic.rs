@@ -307,7 +307,7 @@ impl JavaTests {
         let java_type = &mut found.java_type;
         match (open, value) {
             (Open::Value(ty), Some(value)) => {
-                (self.program).argument(java_type, &test.input.heap, value, ty)
+                (self.program).argument(&mut java_type.written, &test.input.heap, value, ty)
             }
             (Open::Boxed(primitive), Some(value)) => {
                 let Some(scalar) = imported(value) else {

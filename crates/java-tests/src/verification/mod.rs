@@ -186,7 +186,13 @@ fn classes_under_test(session: &Verifying<'_>) -> BTreeSet<String> {
         &session.java.program.world,
         branches.map(|branch| branch.edge),
     );
-    names.extend(methods.map(|method| method.target.declared.class.name.to_string()));
+    let world = &session.java.program.world;
+    // What a class inherits from the JDK is not measured.
+    let own = methods.filter(|method| {
+        let target = &method.target;
+        world.is_of_user(&target.declared.class.name) == world.is_of_user(&target.class.name)
+    });
+    names.extend(own.map(|method| method.target.declared.class.name.to_string()));
     names
 }
 

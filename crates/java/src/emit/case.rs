@@ -7,7 +7,7 @@ use heapwright_logic::{ClassId, Heap, Loc, Value};
 use crate::classfile::JavaString;
 use crate::descriptor::{Name, Primitive, Type};
 use crate::target::TargetMethod;
-use crate::world::{Predicate, StaticStep};
+use crate::world::{Predicate, StaticStep, Stub};
 
 /// The library that runs the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,74 @@ pub struct TestCase {
     /// The calls that make the receiver, instead of its fields; as a rule nothing is asserted about
     /// fields then.
     pub sequence: Option<CallSequence>,
+    /// The calls that the test consists of, instead of everything else about the input.
+    pub script: Option<CallScript>,
+}
+
+/// A test that is a straight list of calls, the last of which is under test.
+#[derive(Debug, Clone)]
+pub struct CallScript {
+    /// The calls, in order.
+    pub statements: Vec<ScriptStatement>,
+    /// What is asked afterwards, and what is said.
+    pub observations: Vec<ScriptObservation>,
+    /// A predicate without parameters that should hold for the receiver afterwards, but does not.
+    pub broken: Option<TargetMethod>,
+}
+
+/// A call of a script.
+#[derive(Debug, Clone)]
+pub struct ScriptStatement {
+    /// What is called.
+    pub call: ScriptCall,
+    /// What it is given, the receiver first.
+    pub operands: Vec<ScriptOperand>,
+}
+
+/// What a statement of a script calls.
+#[derive(Debug, Clone)]
+pub enum ScriptCall {
+    /// A constructor.
+    New(TargetMethod),
+    /// A static method.
+    Static(TargetMethod),
+    /// A method of the first operand.
+    Method(TargetMethod),
+    /// Nothing: it is a new array with elements of a type.
+    Array(Type),
+    /// Nothing: it is an object that implements an interface, with these answers.
+    Stub(Name, Stub),
+}
+
+/// What a call of a script is given.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ScriptOperand {
+    /// What an earlier statement gave.
+    Variable(usize),
+    /// A value that is written down.
+    Given(Given),
+}
+
+/// Something that is asked after the call under test.
+#[derive(Debug, Clone)]
+pub struct ScriptObservation {
+    /// The statement that gave the object, the last one included.
+    pub object: usize,
+    /// The method that is called. It takes nothing else.
+    pub method: TargetMethod,
+    /// What it returns.
+    pub value: Told,
+}
+
+/// What an observer returns.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    /// Null, or a value of a primitive type.
+    Value(Value),
+    /// A boxed value.
+    Boxed(Primitive, Value),
+    /// A string.
+    Text(Vec<u16>),
 }
 
 /// A predicate such as `repOk`, and what it should hold for.

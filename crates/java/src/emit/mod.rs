@@ -43,6 +43,7 @@ mod layout;
 mod literal;
 mod names;
 mod places;
+mod script;
 mod sequence;
 mod setup;
 mod statics;
@@ -54,11 +55,13 @@ mod values;
 mod variables;
 
 pub use case::{
-    AssertedLocation, CallSequence, Defect, Ending, Framework, Given, GlobalObject, Invariant,
-    SequenceCall, SharedField, StaticValue, TestCase, TestClass, Vagueness,
+    AssertedLocation, CallScript, CallSequence, Defect, Ending, Framework, Given, GlobalObject,
+    Invariant, ScriptCall, ScriptObservation, ScriptOperand, ScriptStatement, SequenceCall,
+    SharedField, StaticValue, TestCase, TestClass, Told, Vagueness,
 };
 pub use checks::is_failed_initialiser;
 pub(crate) use constructors::{DETAIL_MESSAGE, MessageSource, Source, accepts_all, message_source};
 pub use error::EmitError;
 pub(crate) use inherited::{Inherited, left_by};
+pub use script::told;
 pub use test_class::{Emitted, emit, file_path, test_package};

@@ -292,7 +292,7 @@ impl Writer<'_, '_> {
         Ok(texts)
     }
 
-    fn given(&mut self, given: &Given, ty: &Type) -> Result<String, EmitError> {
+    pub(super) fn given(&mut self, given: &Given, ty: &Type) -> Result<String, EmitError> {
         let wrong = || EmitError::WrongValue(ty.to_string());
         match given {
             Given::Value(value) => literal(ty, *value).ok_or_else(wrong),
@@ -359,7 +359,7 @@ impl Writer<'_, '_> {
 
 impl Given {
     /// Whether an expression for it has just this type.
-    fn has_type(&self, ty: &Type) -> bool {
+    pub(super) fn has_type(&self, ty: &Type) -> bool {
         match self {
             Given::Value(Value::Null) => false,
             Given::Value(_) => true,
@@ -371,11 +371,11 @@ impl Given {
     }
 }
 
-fn is_generic(class: &Class) -> bool {
+pub(super) fn is_generic(class: &Class) -> bool {
     (class.signature.as_deref()).is_some_and(|signature| signature.starts_with('<'))
 }
 
-fn hidden(target: &TargetMethod) -> EmitError {
+pub(super) fn hidden(target: &TargetMethod) -> EmitError {
     EmitError::CannotCall {
         method: target.to_string(),
         reason: "the test class does not see it",

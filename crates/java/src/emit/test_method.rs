@@ -49,7 +49,10 @@ pub(super) struct After<'s> {
 
 /// Writes a test.
 pub(super) fn body(unit: &mut CompilationUnit<'_>, case: &TestCase) -> Result<Body, EmitError> {
-    let bare = without_inherited(unit, case)?;
+    let bare = match case.script {
+        Some(_) => None,
+        None => without_inherited(unit, case)?,
+    };
     let case = bare.as_ref().unwrap_or(case);
     let (heap, statics) = match &case.ending {
         Ending::Returned { after, statics, .. } | Ending::Threw { after, statics, .. } => {
@@ -74,6 +77,15 @@ pub(super) fn body(unit: &mut CompilationUnit<'_>, case: &TestCase) -> Result<Bo
         variables: BTreeMap::new(),
         lines: Vec::new(),
     };
+    if let Some(script) = &case.script {
+        let throws = writer.write_script(script, &After { heap, statics })?;
+        let lines = writer.lines.iter();
+        return Ok(Body {
+            lines: lines.flat_map(|line| folded(line, INDENTATION)).collect(),
+            throws,
+            has_timeout: false,
+        });
+    }
     let (inputs, receiver) = match &case.sequence {
         None => (writer.set_up()?, None),
         Some(sequence) => (Vec::new(), Some(writer.set_up_by_calls(sequence)?)),

@@ -63,6 +63,18 @@ impl GenericType {
         Some(found)
     }
 
+    /// The type of the result of a method, from its signature; `None` if it has none.
+    pub fn of_result(signature: &str) -> Option<GenericType> {
+        let (_, result) = signature.rsplit_once(')')?;
+        let end = result.find('^').unwrap_or(result.len());
+        Reader(result.get(..end)?).ty(0)
+    }
+
+    /// The names of the type parameters that the signature of a class or method declares.
+    pub fn parameters_of(signature: &str) -> Vec<String> {
+        Reader(signature).type_parameters().unwrap_or_default()
+    }
+
     /// The classes among its arguments.
     pub fn argument_classes(&self) -> impl Iterator<Item = &str> {
         let arguments = match self {
@@ -120,7 +132,7 @@ impl Hierarchy<'_> {
     }
 
     /// What a class gives the type parameters of one of its supertypes. `None` if it does not say.
-    fn type_arguments(self, class: &str, supertype: &str) -> Option<Vec<GenericType>> {
+    pub(crate) fn type_arguments(self, class: &str, supertype: &str) -> Option<Vec<GenericType>> {
         let mut waiting = vec![(class.to_owned(), FxHashMap::default(), 0)];
         let mut next = 0;
         while let Some((class, given, depth)) = waiting.get(next).cloned() {

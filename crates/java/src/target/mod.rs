@@ -19,7 +19,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
-pub use callable::{callable_constructors, callable_methods};
+pub use callable::{callable_constructors, callable_methods, offered_functions, offered_methods};
 
 /// A target as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

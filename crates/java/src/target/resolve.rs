@@ -18,7 +18,7 @@ impl Target {
         for class in self.classes(path)? {
             match &self.method {
                 Some(wanted) => methods.extend(resolve_methods(path, &class, wanted)?),
-                None => methods.extend(all_methods(&class)),
+                None => methods.extend(own_or_inherited(path, &class)?),
             }
         }
         Ok(methods)
@@ -190,6 +190,34 @@ pub(super) fn visible_methods(
         |method: &Method| !method.access.is_synthetic() && *method.name != *STATIC_INITIALISER;
     found.retain(|one| is_written(&one.method));
     Ok(found)
+}
+
+/// The methods of a class that are tested when the whole class is; if it has none of its own, those
+/// that it inherits from classes of the user.
+fn own_or_inherited(
+    path: &ClassPath,
+    class: &Arc<Class>,
+) -> Result<Vec<TargetMethod>, TargetError> {
+    let own = all_methods(class);
+    let has_objects = !class.access.is_abstract() && !class.access.is_interface();
+    if !own.is_empty() || !has_objects {
+        return Ok(own);
+    }
+    let mut inherited = Vec::new();
+    for declared in visible_methods(path, class)? {
+        let is_of_user = !path
+            .jdk()
+            .contains(&declared.class.name)
+            .map_err(LinkError::from)?;
+        let method = &declared.method;
+        if is_of_user && method.code.is_some() && !method.name.starts_with('<') {
+            inherited.push(TargetMethod {
+                class: class.clone(),
+                declared,
+            });
+        }
+    }
+    Ok(inherited)
 }
 
 /// The methods of a class that are tested when the whole class is.

@@ -173,7 +173,7 @@ impl World {
         self.add_function(builder.finish())
     }
 
-    fn make(&self, builder: &mut Builder, making: &Making) -> Operand {
+    pub(super) fn make(&self, builder: &mut Builder, making: &Making) -> Operand {
         match making {
             Making::Constant(constant) => Operand::Constant(*constant),
             Making::Call(function, arguments) => {

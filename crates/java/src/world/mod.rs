@@ -22,7 +22,9 @@
 //! | `mathematics` | mathematical functions |
 //! | `inputs`, `input_classes`, `input_fields`, `code_under_test` | what inputs consist of |
 //! | `entries`, `enums` | methods together with what else they need to be run |
-//! | `arguments` | what calls in sequences are given |
+//! | `drivers`, `script_drivers` | functions that make calls with open values |
+//! | `arguments`, `families` | what calls in sequences and scripts are given, and which classes belong together |
+//! | `stubs` | objects for interfaces that are only asked |
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
 //!
@@ -39,6 +41,7 @@ mod entries;
 mod enums;
 mod error;
 mod exceptions;
+mod families;
 mod family_writes;
 mod fault_messages;
 mod finally;
@@ -60,11 +63,13 @@ mod native_bodies;
 mod natives;
 mod parameterised;
 mod scope;
+mod script_drivers;
 mod shared;
 mod slots;
 mod standard_streams;
 mod static_places;
 mod statics;
+mod stubs;
 mod surroundings;
 mod validators;
 mod var_handles;
@@ -98,7 +103,9 @@ pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub use script_drivers::{DriverCallee, DriverOperand, ScriptCallee, ScriptDriver};
 pub use static_places::StaticStep;
+pub use stubs::{STUB_EXCEPTION, Stub};
 pub(crate) use surroundings::{
     ASKED_BY_CALLERS, Caller, Purpose, chosen_bits, depends_on, is_kept_in, purpose,
 };

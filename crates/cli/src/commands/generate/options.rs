@@ -13,13 +13,12 @@ use heapwright_ir::machine::Budgets;
 use heapwright_testgen::Request;
 use heapwright_testgen::domain::Domain;
 use heapwright_testgen::text::Amount;
-use heapwright_testgen::vocabulary::{keep, mode, strategy, values};
+use heapwright_testgen::vocabulary::{keep, mode, seconds, strategy, values};
 
 use super::c_options::CArguments;
 use super::java_options::JavaArguments;
 use super::reports::ReportArguments;
 use crate::interruption::watched_interrupt;
-use heapwright_testgen::vocabulary::seconds;
 
 /// The memory that is set aside for each element of an array that a run may allocate: it has one in
 /// the symbolic run, one in the concrete run, and may be copied.
@@ -110,6 +109,7 @@ impl Arguments {
             keep: self.keep,
             reach: self.search.reach.clone(),
             sequences: self.java.sequences.request(),
+            any_heap: self.java.sequences.any_heap,
             verify: self.java.verify,
             options: Options {
                 interrupt: watched_interrupt(options.bounds.memory),
@@ -281,9 +281,7 @@ impl SearchArguments {
             ..Options::default()
         }
     }
-}
 
-impl SearchArguments {
     /// What bounds a run: a part of the memory at most.
     fn budgets(&self) -> Budgets {
         let usual = Options::default().budgets;

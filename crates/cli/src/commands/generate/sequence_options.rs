@@ -38,6 +38,9 @@ pub struct SequenceArguments {
     /// A field that does not count when states are matched, besides `modCount` [default: none]
     #[arg(long, value_name = "FIELD")]
     pub ignore: Vec<String>,
+    /// Without a specification: every heap that the types allow is an input [default: no]
+    #[arg(long)]
+    pub any_heap: bool,
     /// In other modes: build inputs by public calls where a sequence for them is found, instead of
     /// setting fields [default: no]
     #[arg(long)]

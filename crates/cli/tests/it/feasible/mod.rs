@@ -165,7 +165,14 @@ fn generate(folder: &Folder, package: &str, options: &[&str], report: &str) -> R
     let names = classes(package);
     let mut arguments = vec!["generate"];
     arguments.extend(names.iter().map(String::as_str));
-    arguments.extend(["-c", &classes_folder, "--no-spec", "-q", "--verify"]);
+    arguments.extend([
+        "-c",
+        &classes_folder,
+        "--no-spec",
+        "--any-heap",
+        "-q",
+        "--verify",
+    ]);
     arguments.extend(["--json", report, "--out", &out]);
     arguments.extend(options);
     heapwright(&arguments)

@@ -1,0 +1,19 @@
+//! Classes without a specification: tests that are straight lists of calls, as programs make them.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `types` | types with their arguments |
+//! | `library` | how objects of the JDK are made |
+//! | `literals` | values that calls are given |
+//! | `catalogue` | the calls that scripts consist of |
+//! | `symbolic` | values that branches need, found by exploring scripts with open values |
+//! | `generate` | the search for a class, and what it found for each method |
+
+mod catalogue;
+mod generate;
+mod library;
+mod literals;
+mod symbolic;
+mod types;
+
+pub use generate::Scripted;
