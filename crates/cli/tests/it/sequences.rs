@@ -33,7 +33,7 @@ fn a_search_tree_is_tested_by_calls() {
     let run = generate(
         &project,
         "subjects.bst.BinarySearchTree",
-        &["--mode", "sequences"],
+        &["--mode", "sequences", "--keep", "coverage"],
     );
     let text = project.read("out/subjects/bst/BinarySearchTreeTest.java");
     check(&run, &text);

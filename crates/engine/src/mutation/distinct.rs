@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_ir::Content;
 use heapwright_ir::machine::Budgets;
-use heapwright_logic::{Cell, ClassId, Deadline, FloatType, IntType, Loc, Sort, Value};
+use heapwright_logic::{Cell, ClassId, Deadline, FloatType, IntType, Loc, Sort, StepId, Value};
 use indexmap::IndexMap;
 
 use super::admission::{is_valid, run};
@@ -107,9 +107,11 @@ pub(super) fn different(subject: &Subject, input: &Input) -> Option<Input> {
 /// takes the same branches: those about values are not followed by branches alone.
 fn still_hold(test: &Test, input: &Input) -> bool {
     let same_objects = test.input.heap.cells.len() == input.heap.cells.len();
+    let same_cases = has_same_cases(&test.input, input);
     test.decisions.iter().all(|decision| match decision.choice {
         Choice::Condition(_) | Choice::Case(_) => decision.edge.is_some(),
         Choice::Null => same_objects,
+        Choice::Disjunct(_) | Choice::Unfold { .. } => same_cases,
         Choice::Alias(_) | Choice::Fresh(_) | Choice::FreshArray { .. } => true,
         _ => false,
     })
@@ -132,6 +134,30 @@ fn zeros(wanted: &IndexMap<Part, Vec<(At, New)>>) -> Vec<Vec<(At, New)>> {
         }
     }
     pairs
+}
+
+/// Whether the precondition holds of two inputs by the same disjuncts all the way down.
+fn has_same_cases(one: &Input, other: &Input) -> bool {
+    let (Some(one), Some(other)) = (&one.witness, &other.witness) else {
+        return one.witness.is_none() && other.witness.is_none();
+    };
+    let mut pending = vec![(StepId(0), StepId(0))];
+    // Every step is the child of one other at most.
+    let mut left = one.derivation.steps.len();
+    while let Some((first, second)) = pending.pop() {
+        let first = one.derivation.steps.get(first.0 as usize);
+        let second = other.derivation.steps.get(second.0 as usize);
+        let same = first.zip(second).filter(|(first, second)| {
+            first.disjunct == second.disjunct && first.children.len() == second.children.len()
+        });
+        let Some((first, second)) = same.filter(|_| left > 0) else {
+            return false;
+        };
+        left -= 1;
+        let children = first.children.iter().copied();
+        pending.extend(children.zip(second.children.iter().copied()));
+    }
+    true
 }
 
 /// The places that have a default, or what another place has.
