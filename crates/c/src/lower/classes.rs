@@ -91,9 +91,18 @@ impl Classes {
         classes
     }
 
+    /// Adds a class. A struct inside of a function may have the name of another one, which
+    /// specifications mean by it; its own name is one that C cannot have, like those of classes
+    /// that no struct stands for.
     fn add(&mut self, name: &str, superclass: Option<ClassId>, instantiable: bool) -> ClassId {
+        let mut unique = name.to_owned();
+        let mut count = 1;
+        while self.definitions.class_named(&unique).is_some() {
+            count += 1;
+            unique = format!("{name} {count}");
+        }
         let id = self.definitions.add_class(Class {
-            name: name.to_owned(),
+            name: unique,
             fields: Vec::new(),
             superclass,
         });
@@ -106,7 +115,7 @@ impl Classes {
 
     /// The class of the objects that end the program when they are thrown.
     fn ending(&mut self) -> ClassId {
-        let id = self.add("exit", None, false);
+        let id = self.add("exit status", None, false);
         let status = Field {
             name: "status".to_owned(),
             sort: Sort::Machine(IntType::I32),
@@ -293,7 +302,7 @@ impl Classes {
 
     /// The class of objects with a tag in their address, where a number holds that.
     fn tagged(&mut self) -> ClassId {
-        let id = self.add("tagged", None, false);
+        let id = self.add("tagged pointer", None, false);
         self.place_inside(id);
         id
     }

@@ -352,3 +352,22 @@ int width(int number) {
     );
     assert!(!text.contains("cannot be followed"), "{text}");
 }
+
+/// Structs may have any name, and one inside of a function that of another one.
+#[test]
+fn names_of_structs_are_free() {
+    let code = "struct exit { int value; struct exit *next; };
+struct tagged { long bits; struct exit *of; };
+int inner(struct exit *e, struct tagged *t, int n) {
+    struct tagged { char small; } own = {1};
+    if (n > 3) return own.small;
+    if (e && t && t->of == e && e->value == t->bits) return 7;
+    return 0;
+}
+";
+    let text = said("free-names", code, &[]);
+    assert!(
+        about(&text, "inner").contains("10 of 10 branches covered"),
+        "{text}"
+    );
+}
