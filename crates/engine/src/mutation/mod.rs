@@ -62,8 +62,13 @@ pub struct MutationBounds {
 }
 
 impl MutationBounds {
-    /// The usual bounds, with those of each run.
+    /// The usual bounds, with those of each run. A run that takes much longer than others is not
+    /// repeated for each mutant, however long the user lets it take.
     pub fn new(budgets: Budgets) -> MutationBounds {
+        let budgets = Budgets {
+            steps: budgets.steps.min(LONGEST),
+            ..budgets
+        };
         MutationBounds {
             mutants: 300,
             tests: 100,
@@ -74,6 +79,9 @@ impl MutationBounds {
         }
     }
 }
+
+/// The steps of the longest run that is repeated.
+const LONGEST: u64 = 200_000;
 
 /// Mutants, and which tests notice them.
 #[derive(Clone, PartialEq, Debug, Default)]
