@@ -118,7 +118,7 @@ int alias(int *a, unsigned i, unsigned j) {
     let (text, code) = generate(&source.display().to_string(), &out, &[]);
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("2 of 2 branches covered"), "{text}");
-    assert!(text.contains("a = int[] {0}, i = 0, j = 0"), "{text}");
+    assert!(text.contains("a = int[] {5}, i = 0, j = 0"), "{text}");
     let enqueue = text.split("#enqueue(").nth(1).unwrap_or_default();
     let enqueue = enqueue.split("#alias(").next().unwrap_or_default();
     assert!(

@@ -269,7 +269,8 @@ fn the_report_of_a_java_class_shows_findings_first() {
     let folder = Folder::new("browser-java");
     let sources = "crates/cli/tests/data/java";
     let classes = compile(&folder, &[root().join(sources).join("demo/Chain.java")]);
-    let page = folder.report(&["demo.Chain", "-c", &classes, "--sources", sources]);
+    let target = ["demo.Chain", "--any-heap", "-c", &classes];
+    let page = folder.report(&[&target[..], &["--sources", sources]].concat());
     let mut browser = open("java", &page);
     check_page(&mut browser);
     is_true(

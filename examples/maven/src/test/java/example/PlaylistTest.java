@@ -29,24 +29,28 @@ class PlaylistTest {
     // Covers `this.last != null` (line 24).
     @Test
     void append_lastIsNotNull() {
-        // this = Playlist(#2:Track(0, null, null), #2, 1), seconds = 0
-        Playlist.Track first = new Playlist.Track(0);
+        // this = Playlist(#2:Track(5, #3:(6, null, #2), null), #3, 2), seconds = -1
+        Playlist.Track last = new Playlist.Track(6);
+        Playlist.Track first = new Playlist.Track(5);
+        first.next = last;
+        last.previous = first;
         Playlist playlist = new Playlist();
         set(playlist, "first", first);
-        set(playlist, "last", first);
-        set(playlist, "size", 1);
+        set(playlist, "last", last);
+        set(playlist, "size", 2);
 
-        playlist.append(0);
+        playlist.append(-1);
 
-        Playlist.Track last = (Playlist.Track) get(playlist, "last");
-        assertEquals(2, get(playlist, "size"));
-        assertSame(last, first.next);
-        assertEquals(0, last.seconds);
-        assertNull(last.next);
-        assertSame(first, last.previous);
+        Playlist.Track last2 = (Playlist.Track) get(playlist, "last");
+        assertEquals(3, get(playlist, "size"));
+        assertSame(last2, last.next);
+        assertEquals(-1, last2.seconds);
+        assertNull(last2.next);
+        assertSame(last, last2.previous);
         // Unchanged:
         assertSame(first, get(playlist, "first"));
-        assertEquals(0, first.seconds); assertNull(first.previous);
+        assertEquals(5, first.seconds); assertSame(last, first.next); assertNull(first.previous);
+        assertEquals(6, last.seconds); assertSame(first, last.previous);
     }
 
     // Covers `track == null` (line 35).
@@ -66,9 +70,9 @@ class PlaylistTest {
     //   `track.previous == null` (line 59), 1 more branch.
     @Test
     void remove_trackNextIsNotNull() {
-        // this = Playlist(#2:Track(0, #3:(0, null, #2), null), #3, 2), seconds = 0
+        // this = Playlist(#2:Track(5, #3:(0, null, #2), null), #3, 2), seconds = 5
         Playlist.Track last = new Playlist.Track(0);
-        Playlist.Track first = new Playlist.Track(0);
+        Playlist.Track first = new Playlist.Track(5);
         first.next = last;
         last.previous = first;
         Playlist playlist = new Playlist();
@@ -76,14 +80,14 @@ class PlaylistTest {
         set(playlist, "last", last);
         set(playlist, "size", 2);
 
-        assertTrue(playlist.remove(0));
+        assertTrue(playlist.remove(5));
 
         assertSame(last, get(playlist, "first"));
         assertEquals(1, get(playlist, "size"));
         assertNull(last.previous);
         // Unchanged:
         assertSame(last, get(playlist, "last"));
-        assertEquals(0, first.seconds); assertSame(last, first.next); assertNull(first.previous);
+        assertEquals(5, first.seconds); assertSame(last, first.next); assertNull(first.previous);
         assertEquals(0, last.seconds); assertNull(last.next);
     }
 
@@ -91,8 +95,8 @@ class PlaylistTest {
     //   `track.next == null` (line 64).
     @Test
     void remove_trackNextIsNull() {
-        // this = Playlist(#2:Track(1, #3:(0, null, #2), null), #3, 2), seconds = 0
-        Playlist.Track last = new Playlist.Track(0);
+        // this = Playlist(#2:Track(1, #3:(5, null, #2), null), #3, 2), seconds = 5
+        Playlist.Track last = new Playlist.Track(5);
         Playlist.Track first = new Playlist.Track(1);
         first.next = last;
         last.previous = first;
@@ -101,7 +105,7 @@ class PlaylistTest {
         set(playlist, "last", last);
         set(playlist, "size", 2);
 
-        assertTrue(playlist.remove(0));
+        assertTrue(playlist.remove(5));
 
         assertSame(first, get(playlist, "last"));
         assertEquals(1, get(playlist, "size"));
@@ -109,7 +113,7 @@ class PlaylistTest {
         // Unchanged:
         assertSame(first, get(playlist, "first"));
         assertEquals(1, first.seconds); assertNull(first.previous);
-        assertEquals(0, last.seconds); assertNull(last.next); assertSame(first, last.previous);
+        assertEquals(5, last.seconds); assertNull(last.next); assertSame(first, last.previous);
     }
 
     // Covers `this.size < 2` (line 46).
@@ -129,9 +133,9 @@ class PlaylistTest {
     //   (line 64).
     @Test
     void replayLast_trackNextIsNull() {
-        // this = Playlist(#2:Track(0, #3:(0, null, #2), null), #3, 2)
-        Playlist.Track last = new Playlist.Track(0);
-        Playlist.Track first = new Playlist.Track(0);
+        // this = Playlist(#2:Track(5, #3:(6, null, #2), null), #3, 2)
+        Playlist.Track last = new Playlist.Track(6);
+        Playlist.Track first = new Playlist.Track(5);
         first.next = last;
         last.previous = first;
         Playlist playlist = new Playlist();
@@ -149,8 +153,38 @@ class PlaylistTest {
         assertNull(last.previous);
         // Unchanged:
         assertEquals(2, get(playlist, "size"));
-        assertEquals(0, first.seconds);
-        assertEquals(0, last.seconds);
+        assertEquals(5, first.seconds);
+        assertEquals(6, last.seconds);
+    }
+
+    @Test
+    void replayLast_trackNextIsNullReturns() {
+        // this = Playlist(#2:Track(5, #3:(6, #4:(7, null, #3), #2), null), #4, 3)
+        Playlist.Track last = new Playlist.Track(7);
+        Playlist.Track next = new Playlist.Track(6);
+        next.next = last;
+        last.previous = next;
+        Playlist.Track first = new Playlist.Track(5);
+        first.next = next;
+        next.previous = first;
+        Playlist playlist = new Playlist();
+        set(playlist, "first", first);
+        set(playlist, "last", last);
+        set(playlist, "size", 3);
+
+        playlist.replayLast();
+
+        assertSame(last, get(playlist, "first"));
+        assertSame(next, get(playlist, "last"));
+        assertSame(last, first.previous);
+        assertSame(first, last.next);
+        assertNull(last.previous);
+        assertNull(next.next);
+        // Unchanged:
+        assertEquals(3, get(playlist, "size"));
+        assertEquals(5, first.seconds); assertSame(next, first.next);
+        assertEquals(7, last.seconds);
+        assertEquals(6, next.seconds); assertSame(first, next.previous);
     }
 
     // What this class cannot see, it reaches by reflection.
