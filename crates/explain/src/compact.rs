@@ -6,7 +6,8 @@
 //! of them is, behind a name by which the others mention it: `x = #1:cons(7, #1)`. A reference to
 //! what is no object any more is `freed`. The elements of an array are in braces: `a = int[] {1, 2}`;
 //! strings and boxed numbers are shown as their values: `s = "abc"`, constants of enums by their
-//! names, exceptions with their messages. What lies inside of an object is written inside of it, and
+//! names, exceptions with their messages. Collections are shown as what they hold: `[1, 2]`, `{"a"=1}`.
+//! What lies inside of an object is written inside of it, and
 //! a reference to it as C does: `head = list_head(&#2.link), #2:item(7, (null))`.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ use std::fmt::Write;
 
 use heapwright_logic::{Cell, ClassId, Definitions, Embedded, Heap, Loc, Sort, Value};
 
-use crate::labels::{Labels, short_texts};
+use crate::labels::{Collection, Labels, bare, short_texts};
 use crate::picture::{show_scalar, show_value};
 use crate::words;
 
@@ -31,14 +32,14 @@ pub fn terms(
     roots: &[(String, Value)],
     heap: &Heap,
 ) -> String {
-    let labels = short_texts(labels, definitions, heap);
+    let shown = Shown::of(labels, definitions, heap);
     let embedded = Embedded::of(definitions, heap);
     let mut writer = Writer {
         definitions,
         heap,
-        shared: shared(definitions, roots, heap, &labels, &embedded),
+        shared: shared(definitions, roots, heap, &shown, &embedded),
         embedded,
-        labels,
+        shown,
         written: BTreeSet::new(),
         postponed: BTreeSet::new(),
         text: String::new(),
@@ -64,33 +65,58 @@ pub fn changed(
     before: (&[(String, Value)], &Heap),
     after: (&[(String, Value)], &Heap),
 ) -> Vec<(String, Value)> {
-    let texts = |heap| short_texts(labels, definitions, heap);
-    let labels = (texts(before.1), texts(after.1));
-    let unchanged = |loc: &Loc| match (labels.0.get(loc), labels.1.get(loc)) {
+    let shown = |heap| Shown::of(labels, definitions, heap);
+    let shown = (shown(before.1), shown(after.1));
+    let unchanged = |loc: &Loc| match (shown.0.texts.get(loc), shown.1.texts.get(loc)) {
         // What is inside does not show.
         (Some(old), Some(new)) => old == new,
-        _ => before.1.cells.get(loc) == after.1.cells.get(loc),
+        _ => match (shown.0.collections.get(loc), shown.1.collections.get(loc)) {
+            (Some(old), Some(new)) => old == new,
+            _ => before.1.cells.get(loc) == after.1.cells.get(loc),
+        },
     };
     let same = |(name, value): &(String, Value)| {
         let mut known = before.0.iter();
         known.any(|(other, old)| other == name && old == value)
-            && reachable(*value, after.1, &labels.1).iter().all(unchanged)
+            && reachable(*value, after.1, &shown.1).iter().all(unchanged)
     };
     let roots = after.0.iter().filter(|root| !same(root));
     roots.cloned().collect()
 }
 
-/// The addresses that a value leads to, without those in objects that are shown as a text.
-fn reachable(value: Value, heap: &Heap, labels: &BTreeMap<Loc, String>) -> BTreeSet<Loc> {
+/// What is not shown with its fields.
+struct Shown {
+    /// The objects that are written as a text.
+    texts: BTreeMap<Loc, String>,
+    /// The objects that are written as what they hold.
+    collections: BTreeMap<Loc, Collection>,
+}
+
+impl Shown {
+    fn of(labels: &dyn Labels, definitions: &Definitions, heap: &Heap) -> Shown {
+        Shown {
+            texts: short_texts(labels, definitions, heap),
+            collections: labels.collections(definitions, heap),
+        }
+    }
+}
+
+/// The addresses that a value leads to, without those in objects that are shown as a text, and those
+/// that make up a collection.
+fn reachable(value: Value, heap: &Heap, shown: &Shown) -> BTreeSet<Loc> {
     let mut reached = BTreeSet::new();
     let mut pending = vec![value];
     while let Some(next) = pending.pop() {
-        if let Value::Ref(loc) = next
-            && reached.insert(loc)
-            && !labels.contains_key(&loc)
-            && let Some(cell) = heap.cells.get(&loc)
-        {
-            pending.extend(&cell.fields);
+        let Value::Ref(loc) = next else {
+            continue;
+        };
+        if !reached.insert(loc) || shown.texts.contains_key(&loc) {
+            continue;
+        }
+        match (shown.collections.get(&loc), heap.cells.get(&loc)) {
+            (Some(collection), _) => pending.extend(collection.values()),
+            (None, Some(cell)) => pending.extend(&cell.fields),
+            (None, None) => {}
         }
     }
     reached
@@ -102,7 +128,7 @@ fn shared(
     definitions: &Definitions,
     roots: &[(String, Value)],
     heap: &Heap,
-    labels: &BTreeMap<Loc, String>,
+    shown: &Shown,
     embedded: &Embedded,
 ) -> BTreeSet<Loc> {
     let mut references: BTreeMap<Loc, u32> = BTreeMap::new();
@@ -116,7 +142,16 @@ fn shared(
         let count = references.entry(outermost).or_insert(0);
         let is_new = *count == 0;
         *count += if path.is_empty() { 1 } else { 2 };
-        if is_new && !labels.contains_key(&outermost) {
+        if let Some(collection) = shown.collections.get(&outermost) {
+            // Values inside of a collection are written where they are.
+            let is_object = |value: &Value| match value {
+                Value::Ref(loc) => !shown.texts.contains_key(loc),
+                _ => false,
+            };
+            if is_new {
+                pending.extend(collection.values().into_iter().filter(is_object));
+            }
+        } else if is_new && !shown.texts.contains_key(&outermost) {
             let mut inside = vec![outermost];
             while let Some(loc) = inside.pop() {
                 let Some(cell) = heap.cells.get(&loc) else {
@@ -136,7 +171,7 @@ fn shared(
             }
         }
     }
-    let is_named = |loc: &Loc| labels.get(loc).is_some_and(|label| is_name(label));
+    let is_named = |loc: &Loc| (shown.texts.get(loc)).is_some_and(|label| is_name(label));
     references.retain(|loc, count| *count > 1 && !is_named(loc));
     references.into_keys().collect()
 }
@@ -150,8 +185,7 @@ fn is_name(label: &str) -> bool {
 struct Writer<'a> {
     definitions: &'a Definitions,
     heap: &'a Heap,
-    /// The objects that are written as a text.
-    labels: BTreeMap<Loc, String>,
+    shown: Shown,
     /// What lies inside of others.
     embedded: Embedded,
     shared: BTreeSet<Loc>,
@@ -182,7 +216,7 @@ impl Writer<'_> {
             self.text.push_str("freed");
             return;
         };
-        if let Some(label) = self.labels.get(&loc).filter(|label| is_name(label)) {
+        if let Some(label) = self.shown.texts.get(&loc).filter(|label| is_name(label)) {
             self.text.push_str(label);
             return;
         }
@@ -202,8 +236,12 @@ impl Writer<'_> {
             if self.shared.contains(&loc) {
                 let _ = write!(self.text, "{loc}:");
             }
-            if let Some(label) = self.labels.get(&loc) {
+            if let Some(label) = self.shown.texts.get(&loc) {
                 self.text.push_str(label);
+                return;
+            }
+            if let Some(collection) = self.shown.collections.get(&loc).cloned() {
+                self.collection(&collection, depth);
                 return;
             }
             if parent != Some(cell.class) {
@@ -214,6 +252,44 @@ impl Writer<'_> {
             return;
         }
         let _ = write!(self.text, "{loc}");
+    }
+
+    /// `[1, 2]`, or `{"a"=1}`.
+    fn collection(&mut self, collection: &Collection, depth: usize) {
+        let (open, entries, close): (_, Vec<Vec<Value>>, _) = match collection {
+            Collection::Elements(elements) => {
+                let each = elements.iter().map(|&element| vec![element]);
+                ("[", each.collect(), "]")
+            }
+            Collection::Entries(entries) => {
+                let each = entries.iter().map(|&(key, value)| vec![key, value]);
+                ("{", each.collect(), "}")
+            }
+        };
+        self.text.push_str(open);
+        for (index, entry) in entries.iter().enumerate() {
+            if index > 0 {
+                self.text.push_str(", ");
+            }
+            if index >= ELEMENTS {
+                let _ = write!(self.text, "… {} more", entries.len() - index);
+                break;
+            }
+            for (position, &value) in entry.iter().enumerate() {
+                if position > 0 {
+                    self.text.push('=');
+                }
+                let text = match value {
+                    Value::Ref(loc) => self.shown.texts.get(&loc),
+                    _ => None,
+                };
+                match text.cloned() {
+                    Some(text) => self.text.push_str(bare(&text)),
+                    None => self.value(value, None, None, depth + 1),
+                }
+            }
+        }
+        self.text.push_str(close);
     }
 
     /// The fields of an object in parentheses, or the elements of an array in braces.

@@ -15,4 +15,4 @@ pub mod picture;
 pub mod source;
 pub mod words;
 
-pub use labels::{Labels, PlainLabels, short_texts};
+pub use labels::{Collection, Labels, PlainLabels, short_texts, texts_of_values};

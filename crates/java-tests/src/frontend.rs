@@ -27,7 +27,7 @@ use heapwright_testgen::{
 
 use crate::cases::test_case;
 use crate::explore::ExploredMethod;
-use crate::language::JavaLanguage;
+use crate::language::{JavaLanguage, JavaWithCollections};
 use crate::program::JavaProgram;
 use crate::scripts::Scripted;
 use crate::sequences::{Played, boxed_in};
@@ -86,6 +86,8 @@ pub struct JavaTests {
     infix: String,
     /// Whether whole classes were named.
     names_class: bool,
+    /// Whether classes of the JDK are under test.
+    tests_library: bool,
     /// The outermost classes of what was searched for by calls.
     pub(crate) searched: BTreeSet<String>,
     /// The packages of the JDK that the tests look into.
@@ -123,6 +125,7 @@ impl JavaTests {
             options,
             infix: String::new(),
             names_class: false,
+            tests_library: false,
             searched: BTreeSet::new(),
             opens: BTreeSet::new(),
         }
@@ -227,7 +230,10 @@ impl Frontend for JavaTests {
     type Tests = JavaMethodTests;
 
     fn language(&self) -> &'static dyn Language {
-        &JavaLanguage
+        match self.tests_library {
+            true => &JavaLanguage,
+            false => &JavaWithCollections,
+        }
     }
 
     fn targets(&mut self, request: &Request) -> Result<Targets<TargetMethod>, Error> {
@@ -235,6 +241,9 @@ impl Frontend for JavaTests {
         let targets = targets::choose(request, only_specified, &mut self.program)?;
         self.infix = emission::infix(&request.targets, &targets.tested);
         self.names_class = request.targets.iter().any(|target| !target.contains('#'));
+        let world = &self.program.world;
+        let mut tested = targets.tested.iter();
+        self.tests_library = tested.any(|target| !world.is_of_user(&target.class.name));
         Ok(targets)
     }
 

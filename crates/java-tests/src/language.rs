@@ -2,20 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use heapwright_explain::Labels;
+use heapwright_explain::{Collection, Labels};
+use heapwright_java::display::{self, Contents};
 use heapwright_logic::{Definitions, Heap, Loc};
 use heapwright_testgen::{Language, Noun};
 
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 
-/// Java.
+/// Java, every collection of the JDK shown with its fields: where these are under test.
 #[derive(Clone, Copy, Debug)]
 pub struct JavaLanguage;
+
+/// Java, collections of the JDK shown as what they hold: where they are only used.
+#[derive(Clone, Copy, Debug)]
+pub struct JavaWithCollections;
 
 impl Labels for JavaLanguage {
     /// Strings, boxed numbers and constants of enums.
     fn texts(&self, definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
-        heapwright_java::display::labels(definitions, heap)
+        display::labels(definitions, heap)
     }
 }
 
@@ -30,5 +35,37 @@ impl Language for JavaLanguage {
 
     fn is_stack_overflow(&self, class: &str) -> bool {
         class == STACK_OVERFLOW
+    }
+}
+
+impl Labels for JavaWithCollections {
+    fn texts(&self, definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
+        JavaLanguage.texts(definitions, heap)
+    }
+
+    fn collections(&self, definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, Collection> {
+        let cells = heap.cells.iter();
+        let found = cells.filter_map(|(&loc, cell)| {
+            let shown = match display::contents(definitions, heap, cell)? {
+                Contents::Elements(elements) => Collection::Elements(elements),
+                Contents::Entries(entries) => Collection::Entries(entries),
+            };
+            Some((loc, shown))
+        });
+        found.collect()
+    }
+}
+
+impl Language for JavaWithCollections {
+    fn noun(&self) -> Noun {
+        JavaLanguage.noun()
+    }
+
+    fn is_failure(&self, class: &str) -> bool {
+        JavaLanguage.is_failure(class)
+    }
+
+    fn is_stack_overflow(&self, class: &str) -> bool {
+        JavaLanguage.is_stack_overflow(class)
     }
 }

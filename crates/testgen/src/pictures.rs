@@ -1,5 +1,6 @@
 //! The heaps of tests as pictures.
 
+use heapwright_explain::texts_of_values;
 use heapwright_report::Scene;
 
 use crate::suite::Suite;
@@ -16,8 +17,8 @@ pub fn pictures(
     for kept in &suite.tests {
         let test = suite.test(kept);
         let arguments = suite.arguments(test);
-        let labels_before = suite.language.texts(definitions, &test.input.heap);
-        let labels_after = suite.language.texts(definitions, &test.run.heap);
+        let labels_before = texts_of_values(suite.language, definitions, &test.input.heap);
+        let labels_after = texts_of_values(suite.language, definitions, &test.run.heap);
         let title = format!("{}: before", kept.name);
         let before = Scene::new(definitions, &arguments, &test.input.heap)
             .labelled(&labels_before, &labels_before)

@@ -20,6 +20,7 @@ use heapwright_logic::ClassId;
 use heapwright_testgen::{Error, Event, Explored, Frontend, Kept, Request, SequenceError, Suite};
 
 use super::catalogue::JavaCatalogue;
+use super::texts::Texts;
 use crate::cases::case_with;
 use crate::explore::ExploredMethod;
 use crate::frontend::{Entry, JavaMethodTests, JavaTests};
@@ -28,6 +29,10 @@ use crate::variation::vague_among;
 
 /// Observations of an object that are asserted.
 const MOST_OBSERVED: usize = 6;
+
+/// Rounds of changed texts, in all and without a new branch.
+const MOST_ROUNDS: usize = 12;
+const ROUNDS_IN_VAIN: usize = 2;
 
 /// How a test of a method was found: by a script.
 pub struct Scripted {
@@ -111,6 +116,7 @@ impl JavaTests {
                 scripts = more;
             }
         }
+        let scripts = self.read_further(&class, &mut catalogue, scripts, &bounds, begin, observer)?;
         let predicate = self.program.predicate(&class)?;
         let invariant = match &predicate {
             Some(predicate) => {
@@ -136,6 +142,49 @@ impl JavaTests {
             return self.without_calls(targets, request, observer);
         }
         Ok(explored)
+    }
+
+    /// As long as branches are open, texts of what was found are changed and tried again.
+    fn read_further(
+        &mut self,
+        class: &Arc<Class>,
+        catalogue: &mut JavaCatalogue,
+        mut scripts: Scripts,
+        bounds: &ScriptBounds,
+        begin: Instant,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Scripts, Error> {
+        let mut texts = Texts::of(catalogue);
+        let mut in_vain = 0;
+        for _ in 0..MOST_ROUNDS {
+            let left = bounds.time.map(|time| time.saturating_sub(begin.elapsed()));
+            let is_late = left.is_some_and(|left| left.is_zero());
+            let is_over = is_late || bounds.interrupt.limit().is_some();
+            if scripts.open.is_empty() || is_over || in_vain >= ROUNDS_IN_VAIN {
+                break;
+            }
+            let changed = self.with_other_texts(catalogue, &scripts, &mut texts)?;
+            if changed.is_empty() {
+                break;
+            }
+            let found = scripts.found.iter().map(|found| found.script.clone());
+            let known: Vec<Script> = found.chain(changed).collect();
+            let again = ScriptBounds {
+                patience: bounds.patience / 6,
+                scripts: bounds.scripts / 2,
+                time: left,
+                ..bounds.clone()
+            };
+            let more = self.search_scripts(class, catalogue, &known, &again, observer);
+            match more.taken.len() > scripts.taken.len() {
+                true => {
+                    scripts = more;
+                    in_vain = 0;
+                }
+                false => in_vain += 1,
+            }
+        }
+        Ok(scripts)
     }
 
     /// Tests of methods whose objects no call makes: their fields are set.

@@ -17,12 +17,17 @@ const TEXTS: [&str; 8] = ["a", "b", "c", "", "ab", "abc", "b\na", "12"];
 /// More constants than these help nobody.
 const MOST: usize = 60;
 
+/// A longer text is no word.
+const LONGEST_WORD: usize = 12;
+
 /// The constants of some code.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
     numbers: Vec<i128>,
     fractions: Vec<u64>,
     texts: Vec<String>,
+    /// What texts that the code reads are made of: words, and characters among the numbers.
+    pub tokens: Vec<String>,
 }
 
 impl Constants {
@@ -50,9 +55,19 @@ impl Constants {
                 Instruction::Constant(Constant::String(text)) => {
                     texts.extend(String::from_utf16(text.units()));
                 }
+                Instruction::Switch(switch) => {
+                    numbers.extend(switch.cases.iter().map(|(key, _)| i128::from(*key)));
+                }
                 _ => {}
             }
         }
+        let signs = (numbers.iter()).filter_map(|&number| {
+            let sign = char::from_u32(u32::try_from(number).ok()?)?;
+            let is_sign = sign.is_ascii_graphic() || [' ', '\n', '\t'].contains(&sign);
+            is_sign.then(|| sign.to_string())
+        });
+        let words = texts.iter().filter(|text| !text.is_empty() && text.len() <= LONGEST_WORD);
+        let tokens: BTreeSet<String> = signs.chain(words.cloned()).collect();
         // What is compared with a constant is one more or less on other branches.
         let near: Vec<i128> = numbers.iter().flat_map(|&n| [n - 1, n + 1]).collect();
         numbers.extend(near);
@@ -63,6 +78,7 @@ impl Constants {
                 .filter(|text| text.len() <= 40)
                 .take(MOST)
                 .collect(),
+            tokens: tokens.into_iter().take(MOST).collect(),
         }
     }
 

@@ -7,6 +7,7 @@
 //! | `literals` | values that calls are given |
 //! | `catalogue` | the calls that scripts consist of |
 //! | `symbolic` | values that branches need, found by exploring scripts with open values |
+//! | `texts` | texts that lead further than those that are known |
 //! | `generate` | the search for a class, and what it found for each method |
 
 mod catalogue;
@@ -14,6 +15,7 @@ mod generate;
 mod library;
 mod literals;
 mod symbolic;
+mod texts;
 mod types;
 
 pub use generate::Scripted;

@@ -18,7 +18,7 @@ use crate::language::Noun;
 use crate::suite::{Kept, Suite};
 use crate::takers::Takers;
 use crate::{summary, text};
-use heapwright_explain::{compact, source, words};
+use heapwright_explain::{compact, source, texts_of_values, words};
 
 /// What a path returned and changed is cut off behind so many characters.
 const LONGEST_END: usize = 80;
@@ -249,8 +249,8 @@ fn end(suite: &Suite, test: &Test) -> String {
 fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture>) {
     let definitions = &suite.subject.definitions;
     let arguments = suite.arguments(test);
-    let labels_before = suite.language.texts(definitions, &test.input.heap);
-    let labels_after = suite.language.texts(definitions, &test.run.heap);
+    let labels_before = texts_of_values(suite.language, definitions, &test.input.heap);
+    let labels_after = texts_of_values(suite.language, definitions, &test.run.heap);
     let title = format!("{}: before", kept.name);
     let before = Scene::new(definitions, &arguments, &test.input.heap)
         .labelled(&labels_before, &labels_before)

@@ -2,10 +2,14 @@
 //!
 //! Pictures show the text in place of the object and of what is inside of it.
 
+mod collections;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use heapwright_logic::{Cell, ClassId, Definitions, Heap, Loc, Value};
+
+pub use collections::{Contents, contents};
 
 /// Characters of a string that are shown.
 const SHOWN: usize = 200;
