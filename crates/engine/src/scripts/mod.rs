@@ -38,7 +38,7 @@ use crate::search::interrupt::Interrupt;
 use crate::sequences::Argument;
 
 pub use replay::{Observation, Observer, Questions, Replayed, replay};
-pub use report::{ScriptTest, report};
+pub use report::{Reported, ScriptTest, report};
 pub use search::{Found, Scripts, explore};
 
 /// A type of the catalogue.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use heapwright_ir::Program;
 use heapwright_ir::machine::concrete::{Concrete, Memory, Trace, Value, export_value};
-use heapwright_ir::machine::{Budgets, Edge, Machine, MachineError, MachineOutcome};
+use heapwright_ir::machine::{Budgets, Edge, Machine, MachineError, MachineOutcome, Missing};
 use heapwright_logic::{ClassId, Heap, Value as LogicValue};
 
 use super::execution::{Prepared, class_of, operands, prepare};
@@ -64,6 +64,8 @@ pub struct Replayed {
     pub observations: Vec<Observation>,
     /// The branches that the calls before the last one took.
     pub before: BTreeSet<Edge>,
+    /// Functions that observers ended at because their code is not there.
+    pub absent: BTreeSet<FunctionId>,
 }
 
 /// Plays a script whose last call is one of the subject's function. The program of the subject has
@@ -155,6 +157,7 @@ pub fn replay(
     let mut asked: Vec<(u32, Value)> = (0..).zip(prepared.values).collect();
     asked.extend(returned.map(|value| (asked.len() as u32, value)));
     let mut observations = Vec::new();
+    let mut absent = BTreeSet::new();
     let mut seen: Vec<Value> = Vec::new();
     // The receiver, and what the call gave, are of interest.
     let roots = [first, returned];
@@ -166,14 +169,16 @@ pub fn replay(
         let domain = || conditions.apply(Concrete::new(program));
         for (index, observer) in questions.observers.iter().enumerate() {
             let said = observe(domain(), subject, &after, value, observer, budgets);
-            if let Some((value, heap, edges)) = said {
-                observations.push(Observation {
+            match said {
+                Ok(Some((value, heap, edges))) => observations.push(Observation {
                     observer: index,
                     object,
                     value,
                     heap,
                     edges,
-                });
+                }),
+                Ok(None) => {}
+                Err(missing) => absent.extend(missing.function()),
             }
         }
     }
@@ -182,6 +187,7 @@ pub fn replay(
         run,
         observations,
         before,
+        absent,
     }))
 }
 
@@ -251,7 +257,8 @@ fn set_up(
     Ok(None)
 }
 
-/// What an observer returns, if it changes nothing: a scalar, or an object.
+/// What an observer returns, if it changes nothing: a scalar, or an object. What it calls may not be
+/// there yet.
 fn observe(
     mut domain: Concrete<'_>,
     subject: &Subject,
@@ -259,22 +266,20 @@ fn observe(
     object: Value,
     observer: &Observer,
     budgets: Budgets,
-) -> Option<(LogicValue, Heap, BTreeSet<Edge>)> {
+) -> Result<Option<(LogicValue, Heap, BTreeSet<Edge>)>, Missing> {
     let program = &subject.program;
     domain.memory = memory.clone();
     domain.trace = Some(trace(0));
     let mut machine = Machine::new(program, domain, budgets);
-    let class = class_of(&machine, object)?;
-    if !program.is_subtype(class, observer.class) {
-        return None;
-    }
-    let function = *program
-        .classes
-        .get(class.index())?
-        .methods
-        .get(&observer.method)?;
-    let Ok(MachineOutcome::Returned(Some(value))) = machine.run(function, vec![object]) else {
-        return None;
+    let class = class_of(&machine, object).filter(|&it| program.is_subtype(it, observer.class));
+    let info = class.and_then(|class| program.classes.get(class.index()));
+    let Some(&function) = info.and_then(|info| info.methods.get(&observer.method)) else {
+        return Ok(None);
+    };
+    let value = match machine.run(function, vec![object]) {
+        Ok(MachineOutcome::Returned(Some(value))) => value,
+        Err(MachineError::Missing(missing)) => return Err(missing),
+        _ => return Ok(None),
     };
     let mut ignored = Ignored::default();
     let nothing = Memory::default();
@@ -283,10 +288,11 @@ fn observe(
         state.key(program, &mut ignored)
     };
     if state(memory) != state(&machine.domain.memory) {
-        return None;
+        return Ok(None);
     }
     let trace = machine.domain.trace.take().unwrap_or_default();
-    let (heap, names) = machine.domain.memory.export_reachable([value]).ok()?;
-    let value = export_value(&names, value).ok()?;
-    Some((value, heap, trace.edges.into_keys().collect()))
+    let exported = machine.domain.memory.export_reachable([value]);
+    let told = exported.and_then(|(heap, names)| Ok((export_value(&names, value)?, heap)));
+    let edges = trace.edges.into_keys().collect();
+    Ok(told.ok().map(|(value, heap)| (value, heap, edges)))
 }

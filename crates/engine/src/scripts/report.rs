@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Instant;
 
+use heapwright_ir::FunctionId;
 use heapwright_ir::machine::{Edge, MachineError, Missing};
 
 use super::replay::{Observation, Questions, Replayed, replay};
@@ -26,8 +27,21 @@ pub struct ScriptTest {
     pub before: BTreeSet<Edge>,
 }
 
-/// The tests of a function that a search has found, and how each came about. The program of the
-/// subject is that which the search ended with.
+/// What is reported on a function.
+#[derive(Clone, Debug, Default)]
+pub struct Reported {
+    /// The report.
+    pub report: Report,
+    /// How each of its tests came about.
+    pub tests: Vec<ScriptTest>,
+    /// Functions whose code would be needed to say more: a run in another environment goes another
+    /// way, an observer calls what no script has called. Once it is there, the report is to be made
+    /// again.
+    pub absent: BTreeSet<FunctionId>,
+}
+
+/// The tests of a function that a search has found. The program of the subject is that which the
+/// search ended with, or one that has grown from it.
 pub fn report(
     subject: &Subject,
     catalogue: &Catalogue,
@@ -35,15 +49,19 @@ pub fn report(
     found: &[&Found],
     questions: Questions<'_>,
     bounds: &ScriptBounds,
-) -> (Report, Vec<ScriptTest>) {
+) -> Reported {
     let mut report = Report {
         stop: scripts.stop,
         missing: scripts.missing.clone(),
         ..Report::default()
     };
     let mut tests = Vec::new();
+    let mut absent = BTreeSet::new();
     let Ok(mut coverage) = coverage_of(subject, &Options::default()) else {
-        return (report, tests);
+        return Reported {
+            report,
+            ..Reported::default()
+        };
     };
     let begin = Instant::now();
     let mut limit = match scripts.stop {
@@ -62,15 +80,24 @@ pub fn report(
                 0,
             )
         };
-        let Ok(Some(replayed)) = play(questions, Conditions::default()) else {
-            continue;
+        let replayed = match play(questions, Conditions::default()) {
+            Ok(Some(replayed)) => replayed,
+            Ok(None) => continue,
+            Err(error) => {
+                if let MachineError::Missing(missing) = error {
+                    absent.extend(missing.function());
+                }
+                continue;
+            }
         };
         let Replayed {
             input,
             run,
             observations,
             before,
+            absent: unobserved,
         } = replayed;
+        absent.extend(unobserved);
         if !matches!(run.outcome, Outcome::Returned | Outcome::Threw { .. }) {
             continue;
         }
@@ -91,7 +118,16 @@ pub fn report(
                 }
                 continue;
             }
-            Steadiness::Missing(_) => continue,
+            Steadiness::Missing(missing) => {
+                if limit == Limit::Sequences {
+                    limit = Limit::Unsupported;
+                }
+                match missing {
+                    Missing::Function(function) => drop(absent.insert(function)),
+                    Missing::Intrinsic(name) => drop(report.missing.insert(name)),
+                }
+                continue;
+            }
         }
         let index = report.tests.len();
         for &edge in &run.trail {
@@ -122,5 +158,9 @@ pub fn report(
     report.statistics.states = scripts.states;
     report.statistics.transitions = scripts.runs;
     report.statistics.total = begin.elapsed();
-    (report, tests)
+    Reported {
+        report,
+        tests,
+        absent,
+    }
 }

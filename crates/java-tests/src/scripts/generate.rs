@@ -34,6 +34,9 @@ const MOST_OBSERVED: usize = 6;
 const MOST_ROUNDS: usize = 12;
 const ROUNDS_IN_VAIN: usize = 2;
 
+/// How often more code is asked for so that a method can be reported on.
+const MOST_SUPPLIES: u32 = 20;
+
 /// How a test of a method was found: by a script.
 pub struct Scripted {
     /// What was run.
@@ -324,16 +327,27 @@ impl JavaTests {
         own: &[&Found],
         is_first: bool,
     ) -> Result<Option<(TargetMethod, Explored<Entry>)>, Error> {
-        let explored = self.program.subject(&target)?;
+        let mut rounds = 0;
+        let (explored, reported) = loop {
+            let explored = self.program.subject(&target)?;
+            let reported = report(
+                &explored.subject,
+                &found.catalogue.catalogue,
+                scripts,
+                own,
+                found.questions(),
+                &found.bounds,
+            );
+            rounds += 1;
+            let world = &mut self.program.world;
+            let absent = reported.absent.iter();
+            let supplied = absent.filter(|&&function| world.supply(function)).count();
+            if supplied == 0 || rounds == MOST_SUPPLIES {
+                break (explored, reported);
+            }
+        };
         let (subject, entry) = (explored.subject, explored.entry);
-        let (mut report, tests) = report(
-            &subject,
-            &found.catalogue.catalogue,
-            scripts,
-            own,
-            found.questions(),
-            &found.bounds,
-        );
+        let (mut report, tests) = (reported.report, reported.tests);
         if let Some(predicate) = &found.predicate {
             crate::sequences::name_predicate(&mut report, &predicate.declared.method.name);
         }
