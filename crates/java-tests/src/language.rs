@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 
 use heapwright_explain::{Collection, Labels};
 use heapwright_java::display::{self, Contents};
+use heapwright_ir::{Function, Program};
 use heapwright_logic::{Definitions, Heap, Loc};
 use heapwright_testgen::{Language, Noun};
+
+/// What the names of functions that initialise classes end with.
+const INITIALISER: &str = "#<clinit>()";
 
 const STACK_OVERFLOW: &str = "java.lang.StackOverflowError";
 
@@ -35,6 +39,22 @@ impl Language for JavaLanguage {
 
     fn is_stack_overflow(&self, class: &str) -> bool {
         class == STACK_OVERFLOW
+    }
+
+    /// The static initialiser of an enum makes its constants, and that of a class with a number for a
+    /// name the table behind a `switch`.
+    fn is_written(&self, program: &Program, function: &Function) -> bool {
+        let Some(class) = function.name.strip_suffix(INITIALISER) else {
+            return !function.synthetic;
+        };
+        let definitions = &program.definitions;
+        let enumeration = definitions.class_named("java.lang.Enum");
+        let known = definitions.class_named(class);
+        let is_enum = (known.zip(enumeration))
+            .is_some_and(|(class, enumeration)| definitions.is_subclass(class, enumeration));
+        let (_, last) = class.rsplit_once('$').unwrap_or(("", class));
+        let is_table = last.chars().all(|digit| digit.is_ascii_digit());
+        !function.synthetic && !is_enum && !is_table
     }
 }
 
@@ -67,5 +87,9 @@ impl Language for JavaWithCollections {
 
     fn is_stack_overflow(&self, class: &str) -> bool {
         JavaLanguage.is_stack_overflow(class)
+    }
+
+    fn is_written(&self, program: &Program, function: &Function) -> bool {
+        JavaLanguage.is_written(program, function)
     }
 }

@@ -1,6 +1,7 @@
 //! What the tests of a language have in common, whatever program they are for.
 
 use heapwright_explain::{Labels, PlainLabels, words};
+use heapwright_ir::{Function, Program};
 use heapwright_logic::{Definitions, Heap, Loc};
 use std::collections::BTreeMap;
 
@@ -15,6 +16,12 @@ pub trait Language: Labels {
 
     /// Whether this is the class of the exception for a stack that is full.
     fn is_stack_overflow(&self, class: &str) -> bool;
+
+    /// Whether somebody wrote a function, rather than a compiler for a declaration.
+    fn is_written(&self, program: &Program, function: &Function) -> bool {
+        let _ = program;
+        !function.synthetic
+    }
 
     /// Whether faults that come from the input alone are listed apart and are no findings, where
     /// nothing says which inputs are valid.

@@ -59,6 +59,8 @@ pub struct MutationBounds {
     pub budgets: Budgets,
     /// When everything has to end.
     pub deadline: Deadline,
+    /// Functions that nobody wrote as such, and that therefore have no mutants. Default: none.
+    pub left_out: FxHashSet<FunctionId>,
 }
 
 impl MutationBounds {
@@ -76,6 +78,7 @@ impl MutationBounds {
             more_steps: 1_000_000,
             budgets,
             deadline: Deadline::NEVER,
+            left_out: FxHashSet::default(),
         }
     }
 }
@@ -232,10 +235,13 @@ impl<'w> Work<'w> {
         }
         let subject = self.subject;
         let own = subject.program.function(subject.function).position.file;
+        let left_out = &self.bounds.left_out;
         self.functions.retain(|id| {
             let function = subject.program.functions.get(id.index());
             function.is_some_and(|function| {
-                !function.synthetic && (subject.scope.is_some() || function.position.file == own)
+                !function.synthetic
+                    && !left_out.contains(id)
+                    && (subject.scope.is_some() || function.position.file == own)
             })
         });
         let all: Vec<Mutant> = (self.functions.iter())

@@ -184,6 +184,12 @@ impl Builder<'_> {
         true
     }
 
+    /// Whether tests can name the constants of an enum.
+    fn is_visible_enum(&self, name: &str) -> bool {
+        let class = self.world.class_path().load(name);
+        class.is_ok_and(|class| class.access.is_enum() && self.is_visible(&class))
+    }
+
     /// Everything that can be done with the classes under test.
     fn enter_family(&mut self, class: &Arc<Class>) -> Linked<()> {
         for class in self.family.clone() {
@@ -828,7 +834,9 @@ impl Builder<'_> {
                     let method = &one.declared.method;
                     let is_told = match &method.descriptor.result {
                         Some(Type::Primitive(_)) => true,
-                        Some(Type::Class(name)) => **name == *STRING || is_box(name),
+                        Some(Type::Class(name)) => {
+                            **name == *STRING || is_box(name) || self.is_visible_enum(name)
+                        }
                         _ => false,
                     };
                     // Hash codes are numbers that nobody wants to read.

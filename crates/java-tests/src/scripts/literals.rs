@@ -67,7 +67,10 @@ impl Constants {
             is_sign.then(|| sign.to_string())
         });
         let words = texts.iter().filter(|text| !text.is_empty() && text.len() <= LONGEST_WORD);
-        let tokens: BTreeSet<String> = signs.chain(words.cloned()).collect();
+        // Those of regular expressions stand for other signs; the letters of words are none.
+        let within = texts.iter().flat_map(|text| text.chars());
+        let within = within.filter(char::is_ascii_punctuation).map(String::from);
+        let tokens: BTreeSet<String> = signs.chain(words.cloned()).chain(within).collect();
         // What is compared with a constant is one more or less on other branches.
         let near: Vec<i128> = numbers.iter().flat_map(|&n| [n - 1, n + 1]).collect();
         numbers.extend(near);

@@ -25,8 +25,10 @@ const CHANGES: usize = 12;
 /// A text has up to so many characters.
 const LONGEST: usize = 40;
 
-/// Signs that are put in although the code does not mention them.
-const USUAL: [&str; 4] = ["a", "1", " ", "0"];
+/// What is put in although the code does not mention it: signs, and texts of usual forms.
+const USUAL: [&str; 14] = [
+    "a", "1", " ", "0", "-", ".", "1.5", "1.2.3", "a,b", "k=v", "a b", "/a/b", "a@b.c", "2024-02-29",
+];
 
 /// Changed texts, one round after the other.
 pub struct Texts {

@@ -49,15 +49,20 @@ pub fn labels(definitions: &Definitions, heap: &Heap) -> BTreeMap<Loc, String> {
     labels
 }
 
-/// The name of a constant of an enum, which is that of the class of its object.
+/// The name of a constant of an enum.
 fn constant_text(definitions: &Definitions, class: ClassId) -> Option<String> {
+    constant(definitions, class).map(|(_, constant)| constant.to_owned())
+}
+
+/// The enum and the name of a constant, which are in the name of the class of its object.
+pub fn constant(definitions: &Definitions, class: ClassId) -> Option<(&str, &str)> {
     let mut above = definitions.class(class).superclass;
     let (enumeration, constant) = definitions.class(class).name.rsplit_once('.')?;
     let mut declaring = false;
     while let Some(next) = above {
         let definition = definitions.class(next);
         if definition.name == "java.lang.Enum" {
-            return declaring.then(|| constant.to_owned());
+            return declaring.then_some((enumeration, constant));
         }
         declaring |= definition.name == enumeration;
         above = definition.superclass;

@@ -136,6 +136,8 @@ pub enum Told {
     Boxed(Primitive, Value),
     /// A string.
     Text(Vec<u16>),
+    /// A constant of an enum: the class, and its name.
+    Constant(Name, Name),
 }
 
 /// A predicate such as `repOk`, and what it should hold for.

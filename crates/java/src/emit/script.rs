@@ -20,6 +20,7 @@ use super::sequence::{hidden, is_generic};
 use super::test_method::{After, Writer, quoted};
 use super::things::{Thing, Things};
 use super::values::Read;
+use crate::display;
 use crate::classfile::Method;
 use crate::descriptor::{Name, Type};
 use crate::target::TargetMethod;
@@ -246,6 +247,9 @@ impl Writer<'_, '_> {
         let wrong = || EmitError::WrongValue(text.clone());
         let line = match &observation.value {
             Told::Text(units) => format!("{assertion}({}, {text});", string(units)),
+            Told::Constant(class, constant) => {
+                format!("{assertion}({}, {text});", self.constant(class, constant)?)
+            }
             Told::Boxed(primitive, value) => {
                 let value = literal(&Type::Primitive(*primitive), *value).ok_or_else(wrong)?;
                 let boxed = format!("{}.valueOf({value})", box_name(*primitive));
@@ -572,6 +576,10 @@ pub fn told(world: &World, heap: &Heap, value: Value) -> Option<Told> {
     let Value::Ref(loc) = value else {
         return Some(Told::Value(value));
     };
+    let definitions = &world.program().definitions;
+    if let Some((class, name)) = display::constant(definitions, heap.cells.get(&loc)?.class) {
+        return Some(Told::Constant(class.into(), name.into()));
+    }
     let mut things = Things::default();
     let nothing = BTreeMap::new();
     things.explore(world, heap, &nothing, &[value]).ok()?;

@@ -253,7 +253,7 @@ impl Writer<'_, '_> {
     }
 
     /// What a static field refers to.
-    fn constant(&mut self, class: &Name, field: &Name) -> Result<String, EmitError> {
+    pub(super) fn constant(&mut self, class: &Name, field: &Name) -> Result<String, EmitError> {
         if self.constant_is_visible(class, field)?
             && let Some(name) = self.unit.class_name(class)?
         {
