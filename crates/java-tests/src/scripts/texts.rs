@@ -7,7 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_engine::scripts::{Operand, Script, Scripts};
+use heapwright_engine::scripts::{Found, Operand, Script, Scripts};
+use heapwright_ir::FunctionId;
 use heapwright_java::descriptor::Type;
 use heapwright_java::emit::Given;
 use heapwright_java::world::STRING;
@@ -18,9 +19,9 @@ use super::catalogue::JavaCatalogue;
 use crate::frontend::JavaTests;
 use crate::sequences::Maker;
 
-/// Scripts that are changed in one round, the shortest ones, and changes of each.
+/// Scripts that are changed in one round, and changes of all of them.
 const SCRIPTS: usize = 60;
-const CHANGES: usize = 12;
+const CHANGES: usize = 1_200;
 
 /// A text has up to so many characters.
 const LONGEST: usize = 40;
@@ -117,13 +118,24 @@ impl JavaTests {
         scripts: &Scripts,
         texts: &mut Texts,
     ) -> Result<Vec<Script>, Error> {
-        let mut bases: Vec<&Script> = (scripts.found.iter())
-            .map(|found| &found.script)
-            .filter(|script| !texts_of(catalogue, script).is_empty())
+        let open: BTreeSet<FunctionId> = scripts.open.iter().map(|edge| edge.function).collect();
+        let comes_near = |found: &&&Found| {
+            let mut functions = found.edges.iter().map(|edge| edge.function);
+            open.contains(&found.function) || functions.any(|function| open.contains(&function))
+        };
+        let reading: Vec<&Found> = (scripts.found.iter())
+            .filter(|found| !texts_of(catalogue, &found.script).is_empty())
             .collect();
+        let mut bases: Vec<&Script> = (reading.iter().filter(comes_near))
+            .map(|found| &found.script)
+            .collect();
+        if bases.is_empty() {
+            bases = reading.iter().map(|found| &found.script).collect();
+        }
         // The last ones were the hardest to find.
         bases.reverse();
         bases.truncate(SCRIPTS);
+        let changes = CHANGES / bases.len().max(1);
         let others: BTreeSet<String> = (bases.iter())
             .flat_map(|script| texts_of(catalogue, script))
             .map(|(.., text)| text)
@@ -133,7 +145,7 @@ impl JavaTests {
         let mut changed = Vec::new();
         for script in bases {
             for (statement, operand, text) in texts_of(catalogue, script) {
-                for _ in 0..CHANGES {
+                for _ in 0..changes {
                     let text = texts.changed(&text, &others);
                     if !texts.tried.insert(text.clone()) {
                         continue;
