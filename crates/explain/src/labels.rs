@@ -45,7 +45,9 @@ impl Collection {
     fn told<'a>(&self, word: impl Fn(Value) -> Option<&'a str>) -> Option<String> {
         let (open, words, close) = match self {
             Collection::Elements(elements) => {
-                let words = elements.iter().map(|&element| Some(word(element)?.to_owned()));
+                let words = elements
+                    .iter()
+                    .map(|&element| Some(word(element)?.to_owned()));
                 ("[", words.collect::<Option<Vec<String>>>()?, "]")
             }
             Collection::Entries(entries) => {
@@ -63,7 +65,9 @@ impl Collection {
 /// A text without the class of a boxed value: inside of a collection it is clear.
 pub fn bare(text: &str) -> &str {
     match text.split_once(' ') {
-        Some((class, value)) if class.chars().all(char::is_alphabetic) && !value.is_empty() => value,
+        Some((class, value)) if class.chars().all(char::is_alphabetic) && !value.is_empty() => {
+            value
+        }
         _ => text,
     }
 }
@@ -84,9 +88,10 @@ pub fn texts_of_values(
             Value::Ref(loc) => texts.get(&loc).map(|text| bare(text)),
             _ => None,
         };
-        let told = left.iter().map(|(&loc, collection)| (loc, collection.told(word)));
-        let told: Vec<(Loc, String)> =
-            told.filter_map(|(loc, text)| Some((loc, text?))).collect();
+        let told = left
+            .iter()
+            .map(|(&loc, collection)| (loc, collection.told(word)));
+        let told: Vec<(Loc, String)> = told.filter_map(|(loc, text)| Some((loc, text?))).collect();
         if told.is_empty() {
             return texts;
         }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use heapwright_explain::{Collection, Labels};
-use heapwright_java::display::{self, Contents};
 use heapwright_ir::{Function, Program};
+use heapwright_java::display::{self, Contents};
 use heapwright_logic::{Definitions, Heap, Loc};
 use heapwright_testgen::{Language, Noun};
 

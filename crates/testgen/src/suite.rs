@@ -156,7 +156,8 @@ impl Suite {
             let deadline = Deadline::NEVER.or_when(selection.interrupt.switch());
             let program = &subject.program;
             let functions = (0..).map(FunctionId).zip(&program.functions);
-            let left_out = functions.filter(|(_, function)| !language.is_written(program, function));
+            let left_out =
+                functions.filter(|(_, function)| !language.is_written(program, function));
             let bounds = MutationBounds {
                 left_out: left_out.map(|(id, _)| id).collect(),
                 deadline,

@@ -95,3 +95,69 @@ fn every_heap_is_an_input_if_that_is_asked_for() {
         run.stdout
     );
 }
+
+/// A class with what ordinary classes have: a map, a list that is sorted, a listener, an enum, a text
+/// that is taken apart.
+const SHOP: &str = "package shop;
+import java.util.*;
+public class Shop {
+    public enum State { OPEN, CLOSED }
+    public interface Listener { void sold(String name, int left); }
+    private final Map<String, Integer> stock = new HashMap<>();
+    private final List<Listener> listeners = new ArrayList<>();
+    private State state = State.OPEN;
+    public void listen(Listener listener) { listeners.add(listener); }
+    public void add(String name, int count) { stock.merge(name, count, Integer::sum); }
+    public boolean sell(String name) {
+        Integer count = stock.get(name);
+        if (count == null || count < 1 || state == State.CLOSED) return false;
+        stock.put(name, count - 1);
+        for (Listener listener : listeners) listener.sold(name, count - 1);
+        return true;
+    }
+    public List<String> names() {
+        List<String> names = new ArrayList<>();
+        for (String name : stock.keySet()) if (stock.get(name) > 0) names.add(name);
+        Collections.sort(names);
+        return names;
+    }
+    public void close() { state = State.CLOSED; }
+    public State state() { return state; }
+    public static int version(String text) {
+        if (!text.startsWith(\"v\")) return -1;
+        String[] parts = text.substring(1).split(\"\\\\.\");
+        if (parts.length != 3) return -2;
+        int number = 0;
+        for (String part : parts) {
+            int digit = Integer.parseInt(part);
+            if (digit > 99) return -3;
+            number = number * 100 + digit;
+        }
+        return number;
+    }
+}
+";
+
+#[test]
+fn collections_listeners_enums_and_texts_of_a_class_are_reached_and_told() {
+    let project = Project::of_texts("shop", &[("Shop.java", SHOP)]);
+    let classes = project.classes();
+    let run = generate(&project, "shop.Shop", &[]);
+    let text = project.read("out/shop/ShopTest.java");
+    check(&run, &text);
+    let together = "22 of 22   22 of 22";
+    assert!(run.stdout.contains(together), "{}", run.stdout);
+    assert!(
+        text.contains("assertEquals(Shop.State.CLOSED, shop.state())"),
+        "{text}"
+    );
+    assert!(
+        text.contains("Shop.Listener listener = (x, x2) -> { "),
+        "{text}"
+    );
+    // What a map holds is what people want to see, and what compilers write has no mutants.
+    let told = heapwright(&["generate", "shop.Shop", "-c", &classes]).stdout;
+    assert!(told.contains("Shop({\""), "{told}");
+    assert!(!told.contains("HashMap("), "{told}");
+    assert!(!told.contains("`CLOSED = ...`"), "{told}");
+}

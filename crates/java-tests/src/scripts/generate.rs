@@ -119,7 +119,8 @@ impl JavaTests {
                 scripts = more;
             }
         }
-        let scripts = self.read_further(&class, &mut catalogue, scripts, &bounds, begin, observer)?;
+        let scripts =
+            self.read_further(&class, &mut catalogue, scripts, &bounds, begin, observer)?;
         let predicate = self.program.predicate(&class)?;
         let invariant = match &predicate {
             Some(predicate) => {

@@ -66,7 +66,9 @@ impl Constants {
             let is_sign = sign.is_ascii_graphic() || [' ', '\n', '\t'].contains(&sign);
             is_sign.then(|| sign.to_string())
         });
-        let words = texts.iter().filter(|text| !text.is_empty() && text.len() <= LONGEST_WORD);
+        let words = texts
+            .iter()
+            .filter(|text| !text.is_empty() && text.len() <= LONGEST_WORD);
         // Those of regular expressions stand for other signs; the letters of words are none.
         let within = texts.iter().flat_map(|text| text.chars());
         let within = within.filter(char::is_ascii_punctuation).map(String::from);

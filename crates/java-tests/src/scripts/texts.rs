@@ -28,7 +28,20 @@ const LONGEST: usize = 40;
 
 /// What is put in although the code does not mention it: signs, and texts of usual forms.
 const USUAL: [&str; 14] = [
-    "a", "1", " ", "0", "-", ".", "1.5", "1.2.3", "a,b", "k=v", "a b", "/a/b", "a@b.c", "2024-02-29",
+    "a",
+    "1",
+    " ",
+    "0",
+    "-",
+    ".",
+    "1.5",
+    "1.2.3",
+    "a,b",
+    "k=v",
+    "a b",
+    "/a/b",
+    "a@b.c",
+    "2024-02-29",
 ];
 
 /// Changed texts, one round after the other.

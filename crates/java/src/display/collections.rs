@@ -72,9 +72,7 @@ impl<'a> Reader<'a> {
             }
             "TreeMap$KeySet" => keys(within("m")?),
             "Arrays$ArrayList" => Some(Elements(self.array(cell, "a")?.to_vec())),
-            "ImmutableCollections$ListN" => {
-                Some(Elements(self.array(cell, "elements")?.to_vec()))
-            }
+            "ImmutableCollections$ListN" => Some(Elements(self.array(cell, "elements")?.to_vec())),
             "ImmutableCollections$SetN" => {
                 let there = self.array(cell, "elements")?.iter().copied();
                 Some(Elements(there.filter(is_there).collect()))
@@ -154,7 +152,8 @@ impl<'a> Reader<'a> {
 
     /// As many elements of an array as a field says; there is nothing behind them.
     fn first(&self, cell: &Cell, array: &str, size: &str) -> Option<Contents> {
-        let (known, behind) = (self.array(cell, array)?).split_at_checked(self.count(cell, size)?)?;
+        let (known, behind) =
+            (self.array(cell, array)?).split_at_checked(self.count(cell, size)?)?;
         let is_clean = behind.iter().all(|value| !is_there(value));
         is_clean.then(|| Elements(known.to_vec()))
     }
@@ -250,5 +249,111 @@ fn values(contents: Contents) -> Option<Contents> {
             entries.into_iter().map(|(_, value)| value).collect(),
         )),
         Elements(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use heapwright_logic::{Class, ClassId, Field, Loc, Sort};
+
+    fn class(definitions: &mut Definitions, name: &str, fields: &[&str]) -> ClassId {
+        let fields = fields.iter().map(|name| Field {
+            name: (*name).to_owned(),
+            sort: Sort::Int,
+        });
+        definitions.add_class(Class {
+            name: name.to_owned(),
+            fields: fields.collect(),
+            superclass: None,
+        })
+    }
+
+    fn read(definitions: &Definitions, cells: &[(u32, ClassId, &[Value])]) -> Option<Contents> {
+        let mut heap = Heap::default();
+        for &(loc, class, fields) in cells {
+            let fields = fields.to_vec();
+            heap.cells.insert(Loc(loc), Cell { class, fields });
+        }
+        contents(definitions, &heap, heap.cells.get(&Loc(1))?)
+    }
+
+    fn at(loc: u32) -> Value {
+        Value::Ref(Loc(loc))
+    }
+
+    #[test]
+    fn lists_have_as_many_elements_as_they_say() {
+        let mut definitions = Definitions::new();
+        let list = class(
+            &mut definitions,
+            "java.util.ArrayList",
+            &["elementData", "size"],
+        );
+        let array = class(&mut definitions, "java.lang.Object[]", &[]);
+        definitions.set_element_sort(array, Sort::Ref(ClassId::ANY));
+        let elements = [at(8), Value::Null, Value::Null];
+        let read = |size, elements: &[Value]| {
+            let size = Value::Int(size);
+            read(
+                &definitions,
+                &[(1, list, &[at(2), size]), (2, array, elements)],
+            )
+        };
+        assert_eq!(read(1, &elements), Some(Elements(vec![at(8)])));
+        assert_eq!(read(2, &elements), Some(Elements(vec![at(8), Value::Null])));
+        // No list is such: something behind its end, more elements than there are.
+        assert_eq!(read(0, &elements), None);
+        assert_eq!(read(4, &elements), None);
+        assert_eq!(read(-1, &elements), None);
+    }
+
+    #[test]
+    fn circles_are_no_chains() {
+        let mut definitions = Definitions::new();
+        let list = class(&mut definitions, "java.util.LinkedList", &["first"]);
+        let node = class(
+            &mut definitions,
+            "java.util.LinkedList$Node",
+            &["item", "next"],
+        );
+        let read = |next| {
+            read(
+                &definitions,
+                &[(1, list, &[at(2)]), (2, node, &[at(9), next])],
+            )
+        };
+        assert_eq!(read(Value::Null), Some(Elements(vec![at(9)])));
+        assert_eq!(read(at(2)), None);
+        assert_eq!(read(at(7)), None);
+    }
+
+    #[test]
+    fn maps_have_entries_and_sets_their_keys() {
+        let mut definitions = Definitions::new();
+        let set = class(&mut definitions, "java.util.TreeSet", &["m"]);
+        let map = class(&mut definitions, "java.util.TreeMap", &["root"]);
+        let fields = ["key", "value", "left", "right"];
+        let node = class(&mut definitions, "java.util.TreeMap$Entry", &fields);
+        let left = [at(20), at(21), Value::Null, Value::Null];
+        let root = [at(22), at(23), at(4), Value::Null];
+        let cells: [(u32, ClassId, &[Value]); 4] = [
+            (1, set, &[at(2)]),
+            (2, map, &[at(3)]),
+            (3, node, &root),
+            (4, node, &left),
+        ];
+        assert_eq!(
+            read(&definitions, &cells),
+            Some(Elements(vec![at(20), at(22)]))
+        );
+        let mut cells = cells;
+        cells[0] = (1, map, &[at(3)]);
+        let entries = vec![(at(20), at(21)), (at(22), at(23))];
+        assert_eq!(read(&definitions, &cells), Some(Entries(entries)));
+        // Of a class of the user nothing is left out.
+        let own = class(&mut definitions, "shop.TreeMap", &["root"]);
+        cells[0] = (1, own, &[at(3)]);
+        assert_eq!(read(&definitions, &cells), None);
     }
 }

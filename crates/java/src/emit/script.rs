@@ -20,9 +20,9 @@ use super::sequence::{hidden, is_generic};
 use super::test_method::{After, Writer, quoted};
 use super::things::{Thing, Things};
 use super::values::Read;
-use crate::display;
 use crate::classfile::Method;
 use crate::descriptor::{Name, Type};
+use crate::display;
 use crate::target::TargetMethod;
 use crate::world::{STUB_EXCEPTION, Stub, World};
 
