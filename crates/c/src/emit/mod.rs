@@ -172,7 +172,7 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
     for case in cases {
         tests.push_str(&test_with(unit, case, &mut functions));
     }
-    let comparator = stubs::comparator(unit, cases);
+    let comparator = stubs::comparator(unit, &tests);
     text.push_str(comparator);
     functions
         .values()

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 
 use heapwright_logic::{Cell, Loc, Sort, Value};
 
+use super::Writer;
 use super::values::type_name;
-use super::{TestCase, Writer};
 use crate::ast::{CType, Signature};
-use crate::lower::COMPARE_NUMBERS;
+use crate::lower::{COMPARE_NUMBERS, plain_name};
 use crate::unit::CUnit;
 
 /// The function that orders numbers, as the library has it.
@@ -19,10 +19,13 @@ const COMPARE: &str = "static int compare_numbers(const void *a, const void *b) 
 ";
 
 /// The definition of the function that orders numbers, if a test gives it to the source.
-pub(super) fn comparator(unit: &CUnit, cases: &[TestCase<'_>]) -> &'static str {
-    let cells = cases.iter().flat_map(|case| case.before.cells.values());
-    let mut functions = cells.filter_map(|cell| unit.function_of(cell.class));
-    match functions.any(|function| function.name == COMPARE_NUMBERS) {
+pub(super) fn comparator(unit: &CUnit, tests: &str) -> &'static str {
+    let mut functions = unit.function_objects.values();
+    let is_there = functions.any(|id| {
+        let function = unit.source.functions.get(id.0 as usize);
+        function.is_some_and(|function| function.name == COMPARE_NUMBERS)
+    });
+    match is_there && tests.contains(plain_name(COMPARE_NUMBERS)) {
         true => COMPARE,
         false => "",
     }

@@ -3,13 +3,18 @@
 
 use super::Reader;
 use crate::ast::{CType, FunctionId};
-use crate::lower::{COMPARE_NUMBERS, PRELUDE};
+use crate::lower::{COMPARE_NUMBERS, PRELUDE, plain_name};
 
 impl Reader<'_> {
     /// The function of the library that tests may give to the unit, if a struct or a function of it has
     /// a pointer to such.
     pub(super) fn comparator(&self) -> Option<FunctionId> {
         let comparator = self.functions.get(COMPARE_NUMBERS).copied()?;
+        // The name may be taken.
+        let name = plain_name(COMPARE_NUMBERS);
+        if self.functions.contains_key(name) || self.globals.contains_key(name) {
+            return None;
+        }
         let wanted = &self.unit.functions[comparator.0 as usize].signature;
         let is_wanted = |ty: &CType| {
             let mut innermost = ty;
