@@ -58,7 +58,9 @@ impl Writer<'_> {
 
     /// Whether a field has no name in C.
     pub(super) fn is_unnamed(&self, cell: &Cell, field: u32) -> bool {
-        let record = self.unit.record(cell.class);
+        let superclass = self.unit.program.definitions.class(cell.class).superclass;
+        let record = (self.unit.record(cell.class))
+            .or_else(|| superclass.and_then(|class| self.unit.record(class)));
         let field = record.and_then(|record| record.fields.get(field as usize));
         field.is_some_and(|field| field.name.is_empty())
     }
