@@ -99,6 +99,13 @@ fn case<'s>(suite: &'s Suite, kept: &Kept, entry: &Entry) -> Option<TestCase<'s>
                 ..
             }
         ),
+        is_out_of_bounds: matches!(
+            run.outcome,
+            Outcome::Fault {
+                kind: FaultKind::OutOfBounds,
+                ..
+            }
+        ),
         predicate: (entry.checked.as_ref()).and_then(|checked| checks(run, checked)),
         sequence,
     })

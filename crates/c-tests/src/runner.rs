@@ -90,7 +90,9 @@ impl<'a> Runner<'a> {
         let words = ["-c", LIMITED, "sh", &MOST_BLOCKS.to_string(), &addresses];
         command.args(words).arg(program).arg(argument);
         for variable in SANITIZERS {
-            command.env(variable, format!("hard_rss_limit_mb={memory}"));
+            // An allocation that no memory could hold returns null, as it does elsewhere.
+            let options = format!("hard_rss_limit_mb={memory}:allocator_may_return_null=1");
+            command.env(variable, options);
         }
         command.env("LLVM_PROFILE_FILE", profile.as_os_str());
         let output = folder.join("output");

@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use heapwright_c::CUnit;
 use heapwright_c::ast::CType;
 use heapwright_c::emit::{CallSequence, Given, SequenceCall, Start};
+use heapwright_c::{CUnit, plain_name};
 use heapwright_engine::sequences::{
     Argument, Call, DataType, Exploration, Operation, SequenceBounds, SequenceTest, explore, report,
 };
@@ -472,7 +472,7 @@ impl Maker<'_> {
                     .filter_map(|(global, id)| {
                         let source = self.unit.source.functions.get(id.0 as usize)?;
                         let fits = source.signature == *signature;
-                        fits.then(|| (*global, source.name.clone()))
+                        fits.then(|| (*global, plain_name(&source.name).to_owned()))
                     })
                     .collect();
                 fitting.sort();
@@ -482,7 +482,11 @@ impl Maker<'_> {
                     let argument = Argument::Made(function, Vec::new());
                     self.enter(argument, Given::Function(name))
                 });
-                made.collect()
+                let made: Vec<Argument> = made.collect();
+                match made.is_empty() {
+                    true => vec![self.null(sort)],
+                    false => made,
+                }
             }
             _ => vec![self.null(sort)],
         }

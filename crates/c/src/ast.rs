@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use heapwright_logic::{FloatType, IntType};
+use rustc_hash::FxHashMap;
 
 /// A type, without qualifiers and without type names.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -89,6 +90,9 @@ pub struct Unit {
     pub functions: Vec<Function>,
     /// Texts of comments that begin with `/*@`, with their places, in the order of the text.
     pub annotations: Vec<(Place, String)>,
+    /// The parameters of function types, as the source writes them first; `None` for types that no
+    /// other place could write.
+    pub spellings: FxHashMap<Rc<Signature>, Option<Vec<String>>>,
     /// Names of types and what they stand for, for showing types as the source writes them.
     pub typedefs: Vec<(String, CType)>,
 }

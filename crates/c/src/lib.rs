@@ -17,5 +17,5 @@ pub mod visit;
 
 pub use error::CError;
 pub use lower::classes::{scalar_name, short as short_name};
-pub use lower::{Entry, InputGlobal};
+pub use lower::{Entry, InputGlobal, plain_name};
 pub use unit::{CUnit, element_sort, environment_of, read_unit, statics};

@@ -1,6 +1,7 @@
 //! A translation unit, as a program of the core language.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use heapwright_ir::{ClassKind, FunctionId, GlobalId, InputRules, Program, SourceFile};
 use heapwright_logic::{ClassId, Embedding, Sort, Terms};
@@ -32,6 +33,8 @@ pub struct CUnit {
     pub function_objects: FxHashMap<GlobalId, ast::FunctionId>,
     /// What is run in order to test functions.
     pub entries: FxHashMap<FunctionId, Entry>,
+    /// Classes of functions that tests define, with their types.
+    pub stubs: FxHashMap<ClassId, Rc<ast::Signature>>,
     records: FxHashMap<ClassId, RecordId>,
 }
 
@@ -120,6 +123,7 @@ pub fn read_unit(file: &Path, flags: &Flags) -> Result<CUnit, CError> {
             ..Program::default()
         },
         rules: lowered.classes.rules,
+        stubs: lowered.classes.stubs,
         functions: lowered.tested,
         sources: lowered.sources,
         variables: lowered.variables,

@@ -143,7 +143,9 @@ impl Writer<'_> {
             Shape::Array(element) => element_name(self.unit, element),
             Shape::Structs(name) => name.to_owned(),
             Shape::Raw => "void".to_owned(),
-            Shape::Part | Shape::Function(_) | Shape::Interior => return Vec::new(),
+            Shape::Part | Shape::Function(_) | Shape::Stub | Shape::Interior => {
+                return Vec::new();
+            }
         };
         let name = self.fresh("new");
         let star = if ty.ends_with('*') { "" } else { " " };

@@ -11,6 +11,7 @@ mod globals;
 mod naming;
 mod set_up;
 mod shape;
+mod stubs;
 mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +21,7 @@ use heapwright_ir::{FunctionId, GlobalId};
 use heapwright_logic::{Heap, Loc, Value};
 
 use crate::unit::CUnit;
+use stubs::Definitions;
 
 pub use calls::{CallSequence, Given, SequenceCall, Start};
 
@@ -43,6 +45,8 @@ pub struct TestCase<'a> {
     pub after: Option<After<'a>>,
     /// Whether something has to depend on the result, so that tools see that it was never set.
     pub uses_result: bool,
+    /// Whether it fails by an access behind the end of something.
+    pub is_out_of_bounds: bool,
     /// The function that says whether its objects are valid.
     pub predicate: Option<PredicateCalls>,
     /// The calls that make the objects; `None` if they are made field by field.
@@ -163,9 +167,20 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
         let _ = writeln!(text, "{}", CHECK_VALID.trim_start());
     }
     text.push_str(&globals::definitions(unit, cases));
+    let mut functions = Definitions::new();
+    let mut tests = String::new();
     for case in cases {
-        text.push_str(&test(unit, case));
+        tests.push_str(&test_with(unit, case, &mut functions));
     }
+    let comparator = stubs::comparator(unit, &tests);
+    text.push_str(comparator);
+    functions
+        .values()
+        .for_each(|function| text.push_str(function));
+    if !functions.is_empty() || !comparator.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(&tests);
     text.push_str("static const struct { const char *name; void (*run)(void); } tests[] = {\n");
     for case in cases {
         let _ = writeln!(text, "    {{\"{0}\", {0}}},", case.name);
@@ -192,8 +207,14 @@ pub fn emit(unit: &CUnit, source: &str, cases: &[TestCase<'_>]) -> String {
 
 /// The text of one test.
 pub fn test(unit: &CUnit, case: &TestCase<'_>) -> String {
+    test_with(unit, case, &mut Definitions::new())
+}
+
+/// The text of one test; functions that it needs are added to the others.
+fn test_with(unit: &CUnit, case: &TestCase<'_>, functions: &mut Definitions) -> String {
     let mut writer = Writer {
         unit,
+        definitions: std::mem::take(functions),
         names: BTreeMap::new(),
         objects: Vec::new(),
         lines: Vec::new(),
@@ -202,7 +223,7 @@ pub fn test(unit: &CUnit, case: &TestCase<'_>) -> String {
     writer.name_globals(case);
     match &case.sequence {
         Some(sequence) => writer.set_up_by_calls(case, sequence),
-        None => writer.set_up(case.before),
+        None => writer.set_up(case),
     }
     writer.set_globals(case);
     writer.check_valid(case, true);
@@ -221,6 +242,7 @@ pub fn test(unit: &CUnit, case: &TestCase<'_>) -> String {
         let _ = writeln!(text, "    {line}");
     }
     text.push_str("}\n\n");
+    *functions = writer.definitions;
     text
 }
 
@@ -232,6 +254,8 @@ struct Writer<'a> {
     objects: Vec<Loc>,
     lines: Vec<String>,
     numbers: BTreeMap<String, u32>,
+    /// Functions that tests define, by their names.
+    definitions: Definitions,
 }
 
 impl Writer<'_> {

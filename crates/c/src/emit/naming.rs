@@ -85,7 +85,7 @@ impl Writer<'_> {
     }
 
     /// Whether the source has a variable or a function of this name.
-    fn is_taken(&self, name: &str) -> bool {
+    pub(super) fn is_taken(&self, name: &str) -> bool {
         let source = &self.unit.source;
         let mut globals = source.globals.iter();
         globals
@@ -223,7 +223,7 @@ impl Writer<'_> {
             return Vec::new();
         };
         let shape = self.shape(cell);
-        if let Shape::Structs(_) | Shape::Function(_) | Shape::Interior = shape {
+        if let Shape::Structs(_) | Shape::Function(_) | Shape::Stub | Shape::Interior = shape {
             return Vec::new();
         }
         if let Shape::Raw = shape {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use heapwright_logic::{Heap, IntType, Sort};
+use heapwright_logic::{IntType, Sort};
 
 use super::shape::{Shape, insides};
 use super::values::{element_name, integer, is_zero, type_name};
@@ -10,8 +10,10 @@ use super::{TestCase, Writer};
 use crate::ast::CType;
 
 impl Writer<'_> {
-    pub(super) fn set_up(&mut self, heap: &Heap) {
+    pub(super) fn set_up(&mut self, case: &TestCase<'_>) {
+        let heap = case.before;
         let inside = insides(self.unit, heap);
+        let mut stubs = Vec::new();
         for (&loc, cell) in &heap.cells {
             if inside.contains(&loc) || self.names.contains_key(&loc) {
                 continue;
@@ -26,6 +28,10 @@ impl Writer<'_> {
                 Shape::Function(name) => {
                     let name = name.to_owned();
                     self.names.insert(loc, name);
+                    continue;
+                }
+                Shape::Stub => {
+                    stubs.push((loc, cell));
                     continue;
                 }
                 Shape::Part if self.is_opaque(cell) => ("char".to_owned(), "data".to_owned()),
@@ -43,6 +49,12 @@ impl Writer<'_> {
             };
             // An array ends where the engine says that it ends.
             let size = match self.shape(cell) {
+                // Sanitizers give `malloc(0)` a byte, and do not see that it is read.
+                Shape::Array(_) | Shape::Structs(_)
+                    if cell.fields.is_empty() && case.is_out_of_bounds =>
+                {
+                    format!("({ty}{star}*)malloc(sizeof *{name}) + 1")
+                }
                 Shape::Array(_) | Shape::Structs(_) if cell.fields.is_empty() => {
                     "malloc(0)".to_owned()
                 }
@@ -59,6 +71,9 @@ impl Writer<'_> {
             self.name_inside(heap, loc, &name);
         }
         self.name_interiors(heap);
+        for &(loc, cell) in &stubs {
+            self.name_stub(loc, cell);
+        }
         for (&loc, cell) in &heap.cells {
             for (place, value, sort) in self.contents(loc, cell, &BTreeSet::new()) {
                 if !is_zero(value) {
@@ -66,6 +81,9 @@ impl Writer<'_> {
                     self.line(format!("{place} = {value};"));
                 }
             }
+        }
+        for (loc, cell) in stubs {
+            self.define_stub(loc, cell);
         }
     }
 

@@ -4,6 +4,7 @@ use heapwright_ir::ClassKind;
 use heapwright_logic::{Cell, Heap, Loc, Sort, Value};
 
 use super::Writer;
+use crate::lower::plain_name;
 use crate::unit::CUnit;
 
 /// What an object is to C.
@@ -20,6 +21,8 @@ pub(super) enum Shape<'a> {
     Raw,
     /// A function.
     Function(&'a str),
+    /// A function that the test defines.
+    Stub,
     /// A field or an element of something else.
     Interior,
 }
@@ -28,7 +31,10 @@ impl Writer<'_> {
     pub(super) fn shape(&self, cell: &Cell) -> Shape<'_> {
         let program = &self.unit.program;
         if let Some(function) = self.unit.function_of(cell.class) {
-            return Shape::Function(&function.name);
+            return Shape::Function(plain_name(&function.name));
+        }
+        if self.unit.stubs.contains_key(&cell.class) {
+            return Shape::Stub;
         }
         let info = program.class(cell.class);
         if info.inside.interior {
@@ -52,7 +58,9 @@ impl Writer<'_> {
 
     /// Whether a field has no name in C.
     pub(super) fn is_unnamed(&self, cell: &Cell, field: u32) -> bool {
-        let record = self.unit.record(cell.class);
+        let superclass = self.unit.program.definitions.class(cell.class).superclass;
+        let record = (self.unit.record(cell.class))
+            .or_else(|| superclass.and_then(|class| self.unit.record(class)));
         let field = record.and_then(|record| record.fields.get(field as usize));
         field.is_some_and(|field| field.name.is_empty())
     }

@@ -30,11 +30,7 @@ pub(super) fn known_alignment(unit: &Unit, expr: &Expr) -> u64 {
                 .fields
                 .get(*field as usize)
                 .map_or(0, |field| field.offset);
-            let offset = match offset {
-                0 => u64::MAX,
-                offset => 1 << offset.trailing_zeros(),
-            };
-            known_alignment(unit, base).min(offset)
+            known_alignment(unit, base).min(multiple_of(offset))
         }
         ExprKind::Deref(pointer) => match (&pointer.ty, &pointer.kind) {
             (CType::Pointer(to), _) if matches!(**to, CType::Unaligned(_)) => 1,
@@ -54,5 +50,13 @@ pub(super) fn is_field_of_packed(unit: &Unit, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Member(base, ..) => known_alignment(unit, base) >= alignment_of(unit, &base.ty),
         _ => false,
+    }
+}
+
+/// The largest power of two that a number of bytes is a multiple of.
+pub(super) fn multiple_of(offset: u64) -> u64 {
+    match offset {
+        0 => u64::MAX,
+        offset => 1 << offset.trailing_zeros(),
     }
 }

@@ -9,6 +9,9 @@
 //! | a field or an element that a pointer of an input leads to | a hidden subclass of the arrays of that scalar, with the object around it and the number of bytes |
 //! | a union, and memory without a type | arrays of bytes that can hold values of any type |
 //! | a function whose address is taken | a class with one object, whose method `call` calls it |
+//! | a function of a test | a class whose objects hold what their method `call` returns |
+
+use std::rc::Rc;
 
 use heapwright_ir::{ClassInfo, ClassKind, Content, FieldLayout, FieldRule, InputRules, Inside};
 use heapwright_logic::{Class, ClassId, Definitions, Field, IntType, Sort};
@@ -33,6 +36,8 @@ pub struct Classes {
     arrays: FxHashMap<Sort, ClassId>,
     struct_arrays: FxHashMap<ClassId, ClassId>,
     signatures: FxHashMap<Signature, ClassId>,
+    /// Classes of functions that tests define, with their types.
+    pub stubs: FxHashMap<ClassId, Rc<Signature>>,
 }
 
 impl Classes {
@@ -48,6 +53,7 @@ impl Classes {
             arrays: FxHashMap::default(),
             struct_arrays: FxHashMap::default(),
             signatures: FxHashMap::default(),
+            stubs: FxHashMap::default(),
         };
         // The class of all objects is there from the beginning.
         let known = classes.definitions.classes().count();
@@ -341,6 +347,42 @@ impl Classes {
         let id = self.add(&name, None, false);
         self.signatures.insert(signature.clone(), id);
         id
+    }
+
+    /// The types of functions that pointers lead to, in the order of their classes.
+    pub fn function_types(&self) -> Vec<(ClassId, Signature)> {
+        let types = self.signatures.iter();
+        let mut types: Vec<_> = types.map(|(ty, &class)| (class, ty.clone())).collect();
+        types.sort_by_key(|(class, _)| *class);
+        types
+    }
+
+    /// The class of functions of a type that a test defines: they always return what their only field
+    /// holds, if there is any result.
+    pub fn stub(&mut self, unit: &Unit, signature: &Rc<Signature>) -> Option<ClassId> {
+        let sort = match &signature.result {
+            CType::Void => None,
+            ty => Some(self.sort(unit, ty)?),
+        };
+        let superclass = self.function(signature);
+        let name = match sort {
+            Some(_) => "returns",
+            None => "does nothing",
+        };
+        let id = self.add(name, Some(superclass), true);
+        let result = sort.map(|sort| Field {
+            name: "result".to_owned(),
+            sort,
+        });
+        let size = sort.map_or(1, heapwright_ir::machine::layout::size_of);
+        let layout = sort.map(|_| FieldLayout { offset: 0, size });
+        self.definitions.class_mut(id).fields = result.into_iter().collect();
+        self.infos[id.index()].kind = ClassKind::Struct {
+            layout: layout.into_iter().collect(),
+            size,
+        };
+        self.stubs.insert(id, signature.clone());
+        Some(id)
     }
 
     /// The class of one function.

@@ -5,8 +5,10 @@ use heapwright_logic::{ClassId, IntType, Sort};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Lowering;
+use super::alignment::{alignment_of, multiple_of};
 use super::builder::{Builder, int};
 use super::classes::{flat, size_of};
+use super::place::Lvalue;
 use crate::ast::{self, CType, Expr, ExprKind, Init, LabelId, Place, Stmt, StmtKind, VariableId};
 use crate::error::CError;
 use crate::visit::visit_statement;
@@ -328,15 +330,17 @@ impl Body<'_, '_> {
                 count: int(IntType::U64, i128::from(size)),
             });
         }
-        self.fill_part(object, ty, init, place)
+        let alignment = alignment_of(self.lowering.unit, ty);
+        self.fill_part(object, ty, init, (place, alignment))
     }
 
+    /// Gives a part of an object its first value, at an address that is a multiple of a number.
     fn fill_part(
         &mut self,
         object: Operand,
         ty: &CType,
         init: &Init,
-        place: Place,
+        (place, alignment): (Place, u64),
     ) -> Result<(), CError> {
         match (ty, init) {
             (CType::Array(element, length), Init::Value(value)) => {
@@ -368,6 +372,10 @@ impl Body<'_, '_> {
             }
             (_, Init::Value(value)) => {
                 let value = self.rvalue(value)?;
+                if alignment < alignment_of(self.lowering.unit, ty) {
+                    let to = Lvalue::Unaligned(object, ty.clone());
+                    return self.store(place, to, value);
+                }
                 self.builder.emit(Operation::StoreElement {
                     array: object,
                     index: int(IntType::I64, 0),
@@ -376,10 +384,12 @@ impl Body<'_, '_> {
                 Ok(())
             }
             (CType::Array(element, _), Init::List(list)) => {
+                let size = size_of(self.lowering.unit, element).unwrap_or(1);
                 for (index, init) in list {
+                    let alignment = alignment.min(multiple_of(size.saturating_mul(*index)));
                     let index = int(IntType::I64, i128::from(*index));
                     let part = self.displaced(place, object, element, index)?;
-                    self.fill_part(part, element, init, place)?;
+                    self.fill_part(part, element, init, (place, alignment))?;
                 }
                 Ok(())
             }
@@ -387,14 +397,24 @@ impl Body<'_, '_> {
                 for (index, init) in list {
                     let field = self.field_of(object, *record, *index as u32);
                     let unit = self.lowering.unit;
-                    let fields = &unit.records[record.0 as usize].fields;
-                    let Some(known) = fields.get(*index as usize) else {
+                    let record = &unit.records[record.0 as usize];
+                    let Some(known) = record.fields.get(*index as usize) else {
                         continue;
                     };
+                    let here = alignment.min(multiple_of(known.offset));
+                    // What lies in a packed struct is known from that only while nothing is packed
+                    // around it.
+                    let is_less = alignment < record.align
+                        && here < alignment_of(unit, &known.ty)
+                        && known.bits.is_none();
                     match (&known.ty, init) {
                         (CType::Record(_) | CType::Array(..), init) => {
                             let part = self.address_of(place, field)?;
-                            self.fill_part(part, &known.ty, init, place)?;
+                            self.fill_part(part, &known.ty, init, (place, here))?;
+                        }
+                        (_, Init::Value(_)) if is_less => {
+                            let part = self.address_of(place, field)?;
+                            self.fill_part(part, &known.ty, init, (place, here))?;
                         }
                         (_, Init::Value(value)) => {
                             let value = self.rvalue(value)?;
@@ -411,7 +431,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             (_, Init::List(list)) => match list.first() {
-                Some((_, init)) => self.fill_part(object, ty, init, place),
+                Some((_, init)) => self.fill_part(object, ty, init, (place, alignment)),
                 None => Ok(()),
             },
         }

@@ -124,7 +124,7 @@ impl Lowering<'_> {
         let function = &unit.functions[id.0 as usize];
         let class = self
             .classes
-            .one_function(&function.name, &function.signature);
+            .one_function(plain_name(&function.name), &function.signature);
         let global = self.add_global(Global {
             name: format!("&{}", function.name),
             class,
@@ -271,4 +271,9 @@ impl super::function::Body<'_, '_> {
         let variable = &self.lowering.unit.variables[id.0 as usize];
         self.fill(object, &variable.ty, init, variable.place)
     }
+}
+
+/// What a function is called in inputs and in tests.
+pub fn plain_name(name: &str) -> &str {
+    name.strip_prefix(PRELUDE).unwrap_or(name)
 }

@@ -6,14 +6,15 @@
 
 use heapwright_ir::machine::environment::Environment;
 use heapwright_ir::{
-    BinaryOp, Callee, Comparison, Constant, FunctionId, Operand, Operation, Position, Terminator,
+    Arithmetic, BinaryOp, Callee, Comparison, Constant, FunctionId, Operand, Operation, Position,
+    Terminator,
 };
 use heapwright_logic::{ClassId, IntType, Sort};
 
-use super::Lowering;
-use super::builder::int;
+use super::builder::{Builder, int};
 use super::call::with_parameters;
 use super::function::Body;
+use super::{Lowering, NULL};
 use crate::ast::{CType, Place, Signature};
 use crate::error::CError;
 
@@ -31,6 +32,9 @@ const ALLOCATE_ZERO: &str = "allocate zeros";
 /// it.
 pub const ALLOCATION_FAILS: &str = "hw_lib_allocation_fails";
 pub const FAILING_ALLOCATION: &str = "hw_lib_failing_allocation";
+
+/// The function of the prelude that orders numbers, for pointers to functions that compare.
+pub const COMPARE_NUMBERS: &str = "hw_lib_compare_numbers";
 
 /// Functions that allocate.
 pub const ALLOCATORS: [&str; 6] = ["malloc", "calloc", "realloc", "strdup", "strndup", "alloca"];
@@ -129,7 +133,57 @@ impl Lowering<'_> {
         self.ids.get(&crate::ast::FunctionId(index as u32)).copied()
     }
 
-    /// `realloc`: always another place.
+    /// `calloc`: null where the number of bytes is too large for any number.
+    fn calloc_function(&mut self) -> FunctionId {
+        if let Some(&known) = self.known.get("calloc") {
+            return known;
+        }
+        let allocate = self.allocate_function(true);
+        let class = self.classes.raw;
+        let ty = IntType::U64;
+        let (mut builder, args) = with_parameters(&[Sort::Machine(ty); 2]);
+        let (count, size) = (args[0], args[1]);
+        let [divide, null, made] = [(); 3].map(|()| builder.block());
+        let is_zero = compared(&mut builder, Comparison::Eq, size, int(ty, 0));
+        builder.end(Terminator::Branch {
+            condition: is_zero,
+            then: made,
+            otherwise: divide,
+        });
+        builder.go_on(divide);
+        let most = builder.value(Sort::Machine(ty), |to| Operation::Binary {
+            to,
+            op: BinaryOp::Int(ty, Arithmetic::Div),
+            a: int(ty, -1),
+            b: size,
+        });
+        let is_too_large = compared(&mut builder, Comparison::Lt, most, count);
+        builder.end(Terminator::Branch {
+            condition: is_too_large,
+            then: null,
+            otherwise: made,
+        });
+        builder.go_on(null);
+        builder.end(Terminator::Return(Some(Operand::Constant(Constant::Null))));
+        builder.go_on(made);
+        let bytes = builder.value(Sort::Machine(ty), |to| Operation::Binary {
+            to,
+            op: BinaryOp::Int(ty, Arithmetic::Mul),
+            a: count,
+            b: size,
+        });
+        let object = builder.value(Sort::Ref(class), |to| Operation::Call {
+            to: Some(to),
+            callee: Callee::Static(allocate),
+            args: vec![bytes],
+        });
+        let result = builder.value(ANY, |to| Operation::Move { to, from: object });
+        builder.end(Terminator::Return(Some(result)));
+        let function = builder.finish("calloc", 2, Some(ANY), Position::default());
+        self.add_synthetic(function)
+    }
+
+    /// `realloc`: always another place. As glibc has it, no bytes at all free the memory.
     fn realloc_function(&mut self) -> FunctionId {
         if let Some(&known) = self.known.get("realloc") {
             return known;
@@ -139,6 +193,28 @@ impl Lowering<'_> {
         let size = Sort::Machine(IntType::U64);
         let (mut builder, args) = with_parameters(&[ANY, size]);
         let (old, new) = (args[0], args[1]);
+        let [is_any, freed, anew] = [(); 3].map(|()| builder.block());
+        let is_nothing = compared(&mut builder, Comparison::Eq, new, int(IntType::U64, 0));
+        builder.end(Terminator::Branch {
+            condition: is_nothing,
+            then: is_any,
+            otherwise: anew,
+        });
+        builder.go_on(is_any);
+        let is_new = compared(&mut builder, Comparison::Eq, old, NULL);
+        builder.end(Terminator::Branch {
+            condition: is_new,
+            then: anew,
+            otherwise: freed,
+        });
+        builder.go_on(freed);
+        builder.emit(Operation::Call {
+            to: None,
+            callee: Callee::Static(free),
+            args: vec![old],
+        });
+        builder.end(Terminator::Return(Some(NULL)));
+        builder.go_on(anew);
         let allocate = self.allocate_function(false);
         let made = builder.value(Sort::Ref(class), |to| Operation::Call {
             to: Some(to),
@@ -225,12 +301,13 @@ impl<'t> Body<'_, 't> {
                 Ok(Some(self.any(made)))
             }
             ("calloc", &[count, size]) => {
+                let id = self.lowering.calloc_function();
                 let (count, size) = (self.size(count), self.size(size));
-                let op = heapwright_ir::Arithmetic::Mul;
-                let size = self.arithmetic(IntType::U64, op, count, size);
-                let raw = self.lowering.classes.raw;
-                let made = self.raw_memory(raw, size, true);
-                Ok(Some(self.any(made)))
+                Ok(Some(self.builder.value(ANY, |to| Operation::Call {
+                    to: Some(to),
+                    callee: Callee::Static(id),
+                    args: vec![count, size],
+                })))
             }
             ("realloc", &[old, size]) => {
                 let id = self.lowering.realloc_function();
@@ -279,7 +356,7 @@ impl<'t> Body<'_, 't> {
                     args: Vec::new(),
                 });
                 let most = int(IntType::I64, i128::from(i32::MAX));
-                let op = heapwright_ir::Arithmetic::And;
+                let op = Arithmetic::And;
                 let number = self.arithmetic(IntType::I64, op, number, most);
                 let sort = self.lowering.sort(place, &signature.result)?;
                 Ok(Some(match sort == wide {
@@ -413,4 +490,13 @@ impl<'t> Body<'_, 't> {
             other => self.convert(other, Sort::Machine(IntType::U64)),
         }
     }
+}
+
+fn compared(builder: &mut Builder, comparison: Comparison, a: Operand, b: Operand) -> Operand {
+    builder.value(Sort::Bool, |to| Operation::Binary {
+        to,
+        op: BinaryOp::Compare(comparison),
+        a,
+        b,
+    })
 }

@@ -10,6 +10,7 @@
 //! | `call`, `library`, `output` | calls, and the functions of the C library |
 //! | `statement` | control flow |
 //! | `entry` | functions together with the variables of the file that they depend on |
+//! | `stubs` | functions that tests define, for pointers to functions |
 //! | `global` | variables that live as long as the program, string literals, functions as values |
 
 mod alignment;
@@ -26,6 +27,7 @@ mod operator;
 mod output;
 mod place;
 mod statement;
+mod stubs;
 
 use heapwright_ir::{
     Callee, Function, FunctionId, Global, GlobalId, Operand, Operation, Position, Terminator,
@@ -40,7 +42,10 @@ use builder::Builder;
 use classes::Classes;
 use containers::containers;
 pub use entry::{Entry, InputGlobal};
-pub use library::{ALLOCATION_FAILS, ALLOCATORS, EXITS, FAILING_ALLOCATION, PRELUDE};
+pub use global::plain_name;
+pub use library::{
+    ALLOCATION_FAILS, ALLOCATORS, COMPARE_NUMBERS, EXITS, FAILING_ALLOCATION, PRELUDE,
+};
 pub use output::reader;
 
 /// A unit in the core language.
@@ -109,6 +114,7 @@ pub fn lower(unit: &Unit) -> Lowered {
             entries.insert(*id, entry);
         }
     }
+    lowering.stubs();
     lowering.classes.rules.containers = containers(unit, &lowering.classes);
     functions.append(&mut lowering.synthetic);
     Lowered {

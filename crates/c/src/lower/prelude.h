@@ -400,6 +400,12 @@ static void *hw_lib_bsearch(const void *key, const void *base, hw_lib_size count
     return 0;
 }
 
+/* What a pointer to a function that compares may lead to in a test. */
+static int hw_lib_compare_numbers(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
 static int hw_lib_clz(unsigned x) {
     int n = 0;
     for (unsigned bit = 1u << 31; bit != 0 && (x & bit) == 0; bit >>= 1) n++;

@@ -17,6 +17,7 @@ mod names;
 mod operators;
 mod places;
 mod records;
+mod spellings;
 mod statements;
 mod stream;
 mod tokens;
@@ -71,6 +72,7 @@ pub fn read(file: &Path, flags: &Flags) -> Result<Unit, CError> {
     }
     let mut reader = Reader::new(files, Layouts::parse(&answers));
     reader.read_unit(&root)?;
+    reader.unit.spellings = reader.names.spellings.take();
     let source = std::fs::read(file).map_err(|error| failed(error.to_string()))?;
     reader.unit.annotations = annotations::find(&String::from_utf8_lossy(&source));
     Ok(reader.unit)
@@ -138,6 +140,7 @@ impl<'t> Reader<'t> {
         for node in &root.inner {
             self.declaration(node)?;
         }
+        self.needed.extend(self.comparator());
         while let Some(function) = self.needed.pop() {
             self.body(function)?;
         }

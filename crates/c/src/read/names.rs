@@ -1,10 +1,11 @@
 //! The names that types in clang's text refer to, with their scopes.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ast::CType;
+use crate::ast::{CType, Signature};
 
 /// Names and what they mean at a point of the text.
 #[derive(Default, Debug)]
@@ -20,6 +21,8 @@ pub(super) struct Names {
     pub(super) unaligned: FxHashSet<String>,
     /// Types that were read before, by their texts.
     pub(super) parsed: RefCell<FxHashMap<String, CType>>,
+    /// How the parameters of function types are written; `None` if no other place could.
+    pub(super) spellings: RefCell<FxHashMap<Rc<Signature>, Option<Vec<String>>>>,
     changes: Vec<Change>,
     scopes: Vec<usize>,
     local_types: usize,

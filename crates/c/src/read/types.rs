@@ -47,7 +47,10 @@ impl Reader<'_> {
             is_unaligned: false,
         };
         match parser.type_name() {
-            Some(ty) if parser.next == tokens.len() => ty,
+            Some(ty) if parser.next == tokens.len() => {
+                self.spell(&ty, text);
+                ty
+            }
             _ => CType::Other(text.to_owned()),
         }
     }

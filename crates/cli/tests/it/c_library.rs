@@ -371,3 +371,45 @@ int inner(struct exit *e, struct tagged *t, int n) {
         "{text}"
     );
 }
+
+/// What lies in a packed struct gets its first value wherever it lies, as compilers do it.
+#[test]
+fn initialisers_know_what_is_packed() {
+    let code = "
+#pragma pack(push, 1)
+struct inner { long wide; struct { int at; int few : 5; } plain; short row[2]; };
+#pragma pack(pop)
+struct outer { char first; struct inner inner; int last; };
+static struct outer shared = {1, {2, {3, 4}, {5, 6}}, 7};
+int sum(int change) {
+    struct outer own = {1, {2, {3, 4}, {5, change}}, 7};
+    int all = own.first + (int)own.inner.wide + own.inner.plain.at + own.inner.plain.few;
+    all += own.inner.row[0] + own.inner.row[1] + own.last;
+    return all == 28 ? 1 : 0;
+}
+int kept(void) {
+    shared.inner.plain.at++;
+    return shared.inner.plain.at;
+}
+";
+    let text = said("packed-values", code, &[]);
+    assert!(!text.contains("misaligned"), "{text}");
+    assert!(!text.contains(": not taken: "), "{text}");
+}
+
+/// A union without a name has a place in a struct that is inside of another one.
+#[test]
+fn unions_without_a_name_lie_inside_of_structs() {
+    let code = "
+struct variant { int tag; union { long number; struct cell *list; }; };
+struct cell { struct variant head; struct cell *next; };
+long first(struct variant *v) {
+    if (v->tag == 1) return v->number;
+    if (v->tag == 2 && v->list) return v->list->head.number;
+    return 0;
+}
+";
+    let text = said("variants", code, &[]);
+    assert!(!text.contains("does not compile"), "{text}");
+    assert!(text.contains("as predicted"), "{text}");
+}

@@ -48,7 +48,12 @@ const KINDS: [(&str, &[&str], &[&str]); 8] = [
     ("wrong fix-up", &["assertion failed"], &["Assertion"]),
     (
         "wrong tag mask",
-        &["assertion failed", "wild pointer", "index out of bounds"],
+        &[
+            "assertion failed",
+            "wild pointer",
+            "misaligned access",
+            "index out of bounds",
+        ],
         &["Assertion", "SEGV", "misaligned", "buffer-overflow"],
     ),
 ];

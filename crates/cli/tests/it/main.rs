@@ -8,6 +8,7 @@ mod boxes;
 mod browser;
 mod budgets;
 mod c;
+mod c_callbacks;
 mod c_headers;
 mod c_inputs;
 mod c_library;

@@ -149,10 +149,11 @@ pub(crate) fn observed(
     let lost = match subject.program.manual_memory {
         true => {
             let mut lost = domain.memory.leaks(values.iter().copied());
-            // What has no objects has no memory either.
+            // What has no objects has no memory either, nor have functions.
             lost.retain(|&id| {
                 let class = domain.memory.object(id).map(|object| object.class);
-                class.is_ok_and(|class| subject.program.class(class).instantiable)
+                let info = class.map(|class| subject.program.class(class));
+                info.is_ok_and(|info| info.instantiable && info.methods.is_empty())
             });
             lost
         }

@@ -5,6 +5,7 @@
 //! | `completion`, `frame` | from a model of what a path knows to a complete input |
 //! | `candidates` | which classes the objects behind a reference can have |
 //! | `acceptance` | completions that the class's own predicate accepts |
+//! | `narrow` | fields of a few bits, and what fits into them |
 //! | `specification` | inputs straight from the precondition |
 //! | `reachability` | which objects of a concrete heap can be reached |
 
@@ -12,6 +13,7 @@ pub mod acceptance;
 pub mod candidates;
 pub mod completion;
 pub mod frame;
+pub mod narrow;
 pub mod reachability;
 pub mod specification;
 

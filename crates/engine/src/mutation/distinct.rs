@@ -16,6 +16,7 @@ use super::admission::{is_valid, run};
 use super::places::{At, Part, admitted, at_of, completed, next_loc, places, put};
 use crate::input::Input;
 use crate::input::candidates::{candidates, element_sort};
+use crate::input::narrow::narrow_fields;
 use crate::path::decision::Choice;
 use crate::report::{Run, Test};
 use crate::subject::Subject;
@@ -172,6 +173,8 @@ fn wanted(subject: &Subject, input: &Input) -> IndexMap<Part, Vec<(At, New)>> {
         let is_shared = counts.get(&place.value).is_some_and(|&count| count > 1);
         let is_default = place.value == Value::default_of(place.sort);
         let new = match (place.sort, place.value) {
+            // Most of these numbers would not fit.
+            _ if is_narrow(subject, place.part) => None,
             (Sort::Machine(_) | Sort::Float(_), _) if is_shared || is_default => {
                 Some(New::Number(place.sort))
             }
@@ -188,6 +191,15 @@ fn wanted(subject: &Subject, input: &Input) -> IndexMap<Part, Vec<(At, New)>> {
         wanted.entry(part).or_default().push(added);
     }
     wanted
+}
+
+/// Whether a place is a field of a few bits.
+fn is_narrow(subject: &Subject, part: Part) -> bool {
+    let Part::Field(class, field) = part else {
+        return false;
+    };
+    let narrow = narrow_fields(&subject.program, class);
+    narrow.iter().any(|known| known.field as usize == field)
 }
 
 /// The empty arrays that values own: the characters of empty strings.

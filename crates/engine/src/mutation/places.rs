@@ -8,6 +8,7 @@ use heapwright_logic::{Budget, Cell, ClassId, Loc, Sort, Value, find_framed_deri
 use crate::check::oracle;
 use crate::input::candidates::element_sort;
 use crate::input::frame::{complete_heap, content_sorts};
+use crate::input::narrow::all_fit;
 use crate::input::{Footprint, Input};
 use crate::report::Verification;
 use crate::subject::Subject;
@@ -113,6 +114,9 @@ pub(super) fn next_loc(input: &Input) -> Loc {
 
 /// A changed input in which nothing dangles; whether it is valid is another question.
 pub(super) fn completed(subject: &Subject, changed: Input) -> Option<Input> {
+    if !all_fit(&subject.program, &changed.heap) {
+        return None;
+    }
     let sorts = subject.inputs.iter().map(|parameter| parameter.sort);
     let roots = changed.arguments.iter().copied().zip(sorts).collect();
     let completed = complete_heap(&subject.program, &subject.rules, roots, changed.heap)?;

@@ -10,6 +10,7 @@ use super::scalars::Feasible;
 use super::structure::{Content, Reference, Slot, SlotId};
 use super::{Partial, StructureStop, Told};
 use crate::input::candidates::{candidates, element_sort, fits};
+use crate::input::narrow::narrow_fields;
 
 /// Numbers that are tried where one has to be known.
 const NUMBERS: usize = 8;
@@ -337,13 +338,15 @@ impl Partial<'_> {
             .collect())
     }
 
-    /// The numbers of a new object are those of the domains that were asked for.
+    /// The numbers of a new object are those of the domains that were asked for, and fit into their
+    /// fields.
     pub(super) fn keep_to_domains(
         &mut self,
         class: ClassId,
         object: u32,
     ) -> Result<(), StructureStop> {
-        if self.domains.is_empty() {
+        let narrow = narrow_fields(self.program, class);
+        if self.domains.is_empty() && narrow.is_empty() {
             return Ok(());
         }
         let fields = &self.program.definitions.class(class).fields;
@@ -353,6 +356,11 @@ impl Partial<'_> {
         for (field, content) in fields.iter().zip(&contents.contents) {
             if let Content::Scalar(name) = content {
                 self.keep_to_domain(&field.name, *name)?;
+            }
+        }
+        for narrow in narrow {
+            if let Some(Content::Scalar(name)) = contents.contents.get(narrow.field as usize) {
+                self.keep_between(narrow.least, narrow.greatest, *name)?;
             }
         }
         Ok(())
@@ -367,13 +375,23 @@ impl Partial<'_> {
         let Some(domain) = self.domains.iter().find(|domain| domain.name == name) else {
             return Ok(());
         };
+        let (least, greatest) = (domain.least, domain.greatest);
+        self.keep_between(least, greatest, number)
+    }
+
+    fn keep_between(
+        &mut self,
+        least: i128,
+        greatest: i128,
+        number: VarId,
+    ) -> Result<(), StructureStop> {
         let mut scalars = self.scalars.borrow_mut();
         let scalars = &mut *scalars;
         if !matches!(scalars.terms.variable(number).sort, Sort::Machine(_)) {
             return Ok(());
         }
-        let (term, least) = (scalars.terms.var(number), scalars.terms.int(domain.least));
-        let greatest = scalars.terms.int(domain.greatest);
+        let (term, least) = (scalars.terms.var(number), scalars.terms.int(least));
+        let greatest = scalars.terms.int(greatest);
         let conditions = [
             scalars.terms.le(least, term),
             scalars.terms.le(term, greatest),

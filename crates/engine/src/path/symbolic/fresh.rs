@@ -8,6 +8,7 @@ use heapwright_logic::{ClassId, PointsTo, Sort, TermId, Terms, VarId};
 
 use super::Symbolic;
 use crate::input::candidates::element_sort;
+use crate::input::narrow::fitting;
 use crate::path::initial_heap::AddedCell;
 use crate::path::symbolic_value::SymbolicValue;
 
@@ -141,7 +142,8 @@ impl Symbolic<'_> {
         })
     }
 
-    /// What the rules say about the references of a new object: some are not null.
+    /// What the rules say about the contents of a new object: some references are not null, and
+    /// numbers fit into their fields.
     pub(super) fn present(&mut self, added: &AddedCell) -> Vec<TermId> {
         let rules = self.subject.rules.of_fields(added.cell.class).iter();
         let present = rules.filter(|rule| {
@@ -152,9 +154,13 @@ impl Symbolic<'_> {
         let fields = fields.filter(|&&field| self.terms.sort(field).is_ref());
         let fields: Vec<TermId> = fields.copied().collect();
         let terms = &mut self.terms;
-        (fields.into_iter())
+        let mut conditions: Vec<TermId> = (fields.into_iter())
             .map(|field| terms.ne(field, Terms::NULL))
-            .collect()
+            .collect();
+        let cell = &added.cell;
+        let program = &self.subject.program;
+        conditions.extend(fitting(program, terms, cell.class, &cell.fields));
+        conditions
     }
 
     fn fresh_fields(&mut self, variable: VarId, class: ClassId) -> Vec<TermId> {

@@ -373,7 +373,10 @@ fn all_offsets(program: &Program, class: ClassId, length: Option<u32>, sort: Sor
                 .map(|index| index.saturating_mul(width))
                 .collect()
         }
-        (ClassKind::Struct { layout, .. }, None) if !info.inside.interior => {
+        // What has methods is a function, and nothing of it has an address of its own.
+        (ClassKind::Struct { layout, .. }, None)
+            if !info.inside.interior && info.methods.is_empty() =>
+        {
             let fields = &program.definitions.class(class).fields;
             let is_value = |index: u32| {
                 let inside = &info.inside;

@@ -6,6 +6,7 @@ use heapwright_logic::{SymbolicHeap, TermId, Terms, Value as LogicValue, VarId, 
 
 use super::{PathStop, Symbolic};
 use crate::input::candidates::element_sort;
+use crate::input::narrow::fitting;
 use crate::path::decision::Choice;
 use crate::path::initial_heap::AddedCell;
 
@@ -251,7 +252,7 @@ impl Symbolic<'_> {
                 body: body.clone(),
             });
         }
-        let body = match instance {
+        let mut body = match instance {
             None => {
                 let formula = self.subject.precondition.as_ref();
                 let heap = formula.and_then(|formula| formula.disjuncts.get(disjunct as usize));
@@ -270,6 +271,11 @@ impl Symbolic<'_> {
                 unfold_with(&mut self.terms, predicate, disjunct as usize, open)
             }
         };
+        for cell in &body.points_to {
+            let program = &self.subject.program;
+            let conditions = fitting(program, &mut self.terms, cell.class, &cell.fields);
+            body.pure.extend(conditions);
+        }
         self.unfoldings.insert((instance, disjunct), body.clone());
         Ok(Unfolding {
             instance,
