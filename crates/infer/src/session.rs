@@ -1,0 +1,227 @@
+//! From a class to a specification: states are observed, the learner learns, and the satisfaction
+//! checker, which shares no code with it, looks at what came out.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+use heapwright_logic::ClassId;
+use heapwright_spec::Source;
+use heapwright_spec::questions::{Notation, Question, QuestionFile};
+use heapwright_testgen::observation::{ObservationRequest, Observed};
+use heapwright_testgen::{Error, Frontend};
+
+use crate::learn::{Learned, Settings, learn};
+use crate::models;
+
+/// So many objects more than those of the models have the states that are observed: some small states
+/// are reached by removals from large ones only.
+const FURTHER: usize = 4;
+
+/// So many states are observed.
+const MOST_STATES: usize = 6_000;
+
+/// So many models are looked at.
+const MOST_MODELS: usize = 6_000;
+
+/// What is asked for.
+#[derive(Clone, Debug)]
+pub struct InferenceRequest {
+    /// Models of up to so many objects besides the one that is described are looked at.
+    pub objects: usize,
+    /// Wall-clock time.
+    pub time: Duration,
+    /// Ends the work when it is set.
+    pub interrupt: heapwright_engine::Interrupt,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Inference {
+    /// The specification.
+    pub text: String,
+    /// The name of the invariant.
+    pub name: String,
+    /// What it rests on, line by line.
+    pub evidence: Vec<String>,
+    /// Observed states that the specification does not accept: none, or the specification is wrong.
+    pub rejected: usize,
+    /// Models that no state was seen to be.
+    pub unwitnessed: usize,
+}
+
+/// Why there is no specification.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoInference {
+    /// The language tells nothing about states.
+    Language,
+    /// Calls reach no state but the first.
+    OneState,
+    /// No owning fields make trees of the states.
+    NoShape,
+}
+
+/// Infers the invariant of a class.
+pub fn infer<F: Frontend>(
+    frontend: &mut F,
+    class: &str,
+    request: &InferenceRequest,
+) -> Result<Result<Inference, NoInference>, Error> {
+    let begin = Instant::now();
+    let wanted = ObservationRequest {
+        objects: request.objects + 1 + FURTHER,
+        states: MOST_STATES,
+        time: request.time / 2,
+        interrupt: request.interrupt.clone(),
+    };
+    let Some(observed) = frontend.observe(class, &wanted)? else {
+        return Ok(Err(NoInference::Language));
+    };
+    if observed.states.len() < 2 {
+        return Ok(Err(NoInference::OneState));
+    }
+    let deadline = begin + request.time;
+    let keyed = observed.keyed();
+    let settings = Settings {
+        objects: request.objects + 1,
+    };
+    let class_name = |class: ClassId| {
+        let name = &observed.definitions.class(class).name;
+        name.rsplit('.').next().unwrap_or(name).to_owned()
+    };
+    let mut failure = None;
+    let mut all_models = |text: &str, name: &str, objects: usize| {
+        let read = question(frontend, class, text, name);
+        match read {
+            Ok((file, question)) => {
+                let objects = u32::try_from(objects).unwrap_or(u32::MAX);
+                let (models, is_all) =
+                    models::models(&file, &question, &keyed, objects, MOST_MODELS, deadline);
+                Some((models, is_all))
+            }
+            Err(error) => {
+                failure = Some(error);
+                None
+            }
+        }
+    };
+    let learned = learn(&observed, &settings, &class_name, &mut all_models);
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let Some(learned) = learned else {
+        return Ok(Err(NoInference::NoShape));
+    };
+    let (file, question) = question(frontend, class, &learned.predicates, &learned.name)?;
+    let verdicts = observed.states.iter();
+    let verdicts: Vec<Option<bool>> = verdicts
+        .map(|state| models::accepts(&file, &question, state))
+        .collect();
+    let count = |verdict: Option<bool>| verdicts.iter().filter(|one| **one == verdict).count();
+    let rejected = count(Some(false));
+    let evidence = evidence(&observed, &settings, &learned, rejected, count(None));
+    Ok(Ok(Inference {
+        text: composed(class, &observed, &learned, &evidence),
+        name: learned.name.clone(),
+        evidence,
+        rejected,
+        unwitnessed: learned.unwitnessed.len(),
+    }))
+}
+
+/// The invariant of a text as a question.
+fn question<F: Frontend>(
+    frontend: &mut F,
+    class: &str,
+    text: &str,
+    name: &str,
+) -> Result<(QuestionFile, Question), Error> {
+    let source = Source {
+        name: "the inferred specification".to_owned(),
+        text: text.to_owned(),
+    };
+    let mut file = frontend.questions(class, Notation::Specification, source)?;
+    let predicate = file.predicate(name).map_err(Error::code)?;
+    let question = file.instance(predicate);
+    Ok((file, question))
+}
+
+fn evidence(
+    observed: &Observed,
+    settings: &Settings,
+    learned: &Learned,
+    rejected: usize,
+    undecided: usize,
+) -> Vec<String> {
+    let objects = |count: usize| match count {
+        1 => "1 object".to_owned(),
+        count => format!("{count} objects"),
+    };
+    let mut lines = Vec::new();
+    let methods: BTreeSet<&String> = observed.methods.iter().collect();
+    lines.push(format!(
+        "{} states, reached by {} calls of {} methods; closed under these up to {}",
+        observed.states.len(),
+        observed.calls,
+        methods.len(),
+        objects(observed.closed_to)
+    ));
+    let decided = observed.states.len() - rejected - undecided;
+    lines.push(format!("the checker accepts {decided} of these states"));
+    if rejected > 0 {
+        lines.push(format!(
+            "it REJECTS {rejected}: do not use this specification"
+        ));
+    }
+    if undecided > 0 {
+        lines.push(format!("it cannot decide about {undecided}"));
+    }
+    let all = match learned.is_complete {
+        true => "",
+        false => " that were looked at, which are not all,",
+    };
+    lines.push(match learned.unwitnessed.len() {
+        0 => format!(
+            "every model of up to {}{all} is such a state",
+            objects(settings.objects)
+        ),
+        count => format!(
+            "of the models of up to {}{all} {count} are unwitnessed: no call sequence was seen to build them",
+            objects(settings.objects)
+        ),
+    });
+    lines.push(format!(
+        "{} other heaps were looked at and are not described",
+        learned.kept_out
+    ));
+    if !observed.counters.is_empty() {
+        let counters: Vec<&str> = observed.counters.iter().map(String::as_str).collect();
+        lines.push(format!(
+            "not compared, as it only counts calls: {}",
+            counters.join(", ")
+        ));
+    }
+    if !learned.free.is_empty() {
+        lines.push(format!("nothing is said about {}", learned.free.join(", ")));
+    }
+    lines
+}
+
+fn composed(class: &str, observed: &Observed, learned: &Learned, evidence: &[String]) -> String {
+    let mut text = String::new();
+    let _ = writeln!(
+        text,
+        "// What objects of {class} are, inferred from what its code does:"
+    );
+    for line in evidence {
+        let _ = writeln!(text, "// - {line}.");
+    }
+    text.push_str(
+        "// It describes what the code does, mistakes included, and nothing here is a proof.\n\n",
+    );
+    text.push_str(&learned.predicates);
+    for contract in &observed.contracts {
+        let _ = writeln!(text, "pre {contract} := {}(this);", learned.name);
+    }
+    text
+}
