@@ -38,6 +38,9 @@ impl Candidate {
         division: Division,
     ) -> Option<Candidate> {
         let mut shape = Shape::new(owning.to_vec(), division);
+        if division == Division::Singles && !shape.find_singles(&observed.states, links) {
+            return None;
+        }
         let mut trees = Vec::new();
         for state in &observed.states {
             trees.push(shape.parse_new(state, links)?);

@@ -49,6 +49,8 @@ pub enum Condition {
     Forbidden(Attribute, bool, usize, bool),
     /// The number of the object minus that of an owned place, at least and at most.
     Step(Attribute, usize, Option<i8>, Option<i8>),
+    /// The same, where the place is not empty.
+    StepToNext(Attribute, usize, Option<i8>, Option<i8>),
     /// The number of the object minus the one two places below.
     StepAhead(Attribute, usize, Attribute, Option<i8>, Option<i8>),
     /// The difference of the numbers of two owned places, at least and at most.
@@ -160,6 +162,11 @@ impl<'t, 's> Measured<'t, 's> {
                 let below = self.of_child(*attribute, place, *child);
                 within(self.of(*attribute, place) - below, least, most)
             }
+            Condition::StepToNext(attribute, child, least, most) => {
+                let below = self.of_child(*attribute, place, *child);
+                let difference = self.of(*attribute, place) - below;
+                self.is_empty(place, *child) || within(difference, least, most)
+            }
             Condition::StepAhead(level, child, ahead, least, most) => {
                 let below = self.of_child(*ahead, place, *child);
                 within(self.of(*level, place) - below, least, most)
@@ -195,10 +202,11 @@ fn ordered(
     let (Some(top), Some(node)) = (tree.nodes.get(owner), tree.nodes.get(place)) else {
         return true;
     };
-    if node.class.is_none() || node.kind != top.kind || node.class != top.class {
+    if node.class.is_none() {
         return true;
     }
     let is_right = match tree.field(place, field) {
+        _ if node.class != top.class => true,
         Some(Value::Int(number)) => match relation {
             Relation::Less => number < own,
             Relation::AtMost => number <= own,

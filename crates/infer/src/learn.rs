@@ -1,14 +1,14 @@
 //! Learning: the candidates that fit, and of the constraints that hold those that keep out heaps which
 //! no state was seen to be.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use heapwright_logic::{CanonicalKey, ClassId};
 
 use crate::candidate::Candidate;
 use crate::constraints::Constraint;
 use crate::negatives::single_changes;
-use crate::observed::{Observed, State};
+use crate::observed::{Observed, State, key_without};
 use crate::references::Rule;
 use crate::shape::{Division, FieldKey, links, spanning};
 use crate::templates::constraints;
@@ -16,6 +16,9 @@ use crate::text;
 
 /// So many sets of owning fields are tried.
 const MOST_SHAPES: usize = 8;
+
+/// So many candidates are followed to the end.
+const MOST_CANDIDATES: usize = 4;
 
 /// So often models are looked at.
 const ROUNDS: usize = 12;
@@ -59,46 +62,104 @@ pub fn learn(
     let known: BTreeSet<CanonicalKey> = observed.states.iter().map(State::key).collect();
     let small = observed.closed_to.min(settings.objects);
     let mut negatives = single_changes(observed, &known, small.min(6));
-    let mut candidate = best(observed, &links, &negatives)?;
-    let all = std::mem::take(&mut candidate.constraints);
-    let abstracted = observed.states.iter().map(State::key_without_values);
-    let abstracted: BTreeSet<CanonicalKey> = abstracted.collect();
-    let mut chosen: Vec<Constraint> = Vec::new();
-    let mut pruned = false;
-    let mut round = 0;
-    let (written, unwitnessed, is_complete) = loop {
-        round += 1;
-        choose(observed, &candidate, &all, &mut chosen, &negatives);
-        candidate.constraints.clone_from(&chosen);
-        let written = written(observed, &mut candidate, class_name)?;
-        let (found, is_complete) = models(&written.predicates, &written.name, settings.objects)?;
-        let unwitnessed: Vec<State> = (found.into_iter())
-            .filter(|state| !abstracted.contains(&state.key_without_values()))
-            .collect();
-        let before = chosen.len();
-        choose(observed, &candidate, &all, &mut chosen, &unwitnessed);
-        negatives.extend_from_slice(&unwitnessed);
-        let is_stable = chosen.len() == before;
-        if is_stable && pruned || round >= ROUNDS {
-            break (written, unwitnessed, is_complete && is_stable);
+    let mut best: Option<(Score, Attempt)> = None;
+    for candidate in candidates(observed, &links, &negatives) {
+        let open = candidate.unexplained();
+        let attempt = Attempt::new(observed, settings, candidate, &negatives, class_name, models)?;
+        let score = (
+            open,
+            attempt.unwitnessed.len(),
+            attempt.chosen.len() + attempt.candidate.classes.len(),
+        );
+        if best.as_ref().is_none_or(|(known, _)| score < *known) {
+            best = Some((score, attempt));
         }
-        if is_stable {
-            // Without what others imply; models show whether that let something in.
-            prune(observed, &mut candidate, &mut chosen, &negatives);
-            pruned = true;
-        }
-    };
+    }
+    let (_, attempt) = best?;
+    negatives.extend_from_slice(&attempt.negatives);
     let kept_out = (negatives.iter())
-        .filter(|state| !candidate.accepts(observed, state))
+        .filter(|state| !attempt.candidate.accepts(observed, state))
         .count();
+    let definitions = &observed.definitions;
+    let name = |(class, field): &FieldKey| {
+        let field = definitions.fields_of(*class).get(*field);
+        let field = field.map_or("", |field| field.name.as_str());
+        format!("{}.{field}", class_name(*class))
+    };
     Some(Learned {
-        predicates: written.predicates,
-        name: written.name,
-        free: written.free,
+        predicates: attempt.written.predicates,
+        name: attempt.written.name,
+        free: attempt.written.free.iter().map(name).collect(),
         kept_out,
-        unwitnessed,
-        is_complete,
+        unwitnessed: attempt.unwitnessed,
+        is_complete: attempt.is_complete,
     })
+}
+
+/// References that are left open, models without a witness, and the length of what is said: the less,
+/// the better.
+type Score = (usize, usize, usize);
+
+/// What came of one candidate.
+struct Attempt {
+    candidate: Candidate,
+    chosen: Vec<Constraint>,
+    written: text::Written,
+    /// Models that were looked at.
+    negatives: Vec<State>,
+    unwitnessed: Vec<State>,
+    is_complete: bool,
+}
+
+impl Attempt {
+    fn new(
+        observed: &Observed,
+        settings: &Settings,
+        mut candidate: Candidate,
+        negatives: &[State],
+        class_name: &dyn Fn(ClassId) -> String,
+        models: &mut Models<'_>,
+    ) -> Option<Attempt> {
+        let mut negatives = negatives.to_vec();
+        let all = std::mem::take(&mut candidate.constraints);
+        let mut chosen: Vec<Constraint> = Vec::new();
+        let mut pruned = false;
+        let mut round = 0;
+        loop {
+            round += 1;
+            choose(observed, &candidate, &all, &mut chosen, &negatives);
+            candidate.constraints.clone_from(&chosen);
+            let written = written(observed, &mut candidate, class_name)?;
+            let known = observed.states.iter();
+            let known = known.map(|state| key_without(state, &written.free));
+            let known: BTreeSet<CanonicalKey> = known.collect();
+            let (found, is_complete) =
+                models(&written.predicates, &written.name, settings.objects)?;
+            let unwitnessed: Vec<State> = (found.into_iter())
+                .filter(|state| !known.contains(&key_without(state, &written.free)))
+                .collect();
+            let before = chosen.len();
+            choose(observed, &candidate, &all, &mut chosen, &unwitnessed);
+            negatives.extend_from_slice(&unwitnessed);
+            let is_stable = chosen.len() == before;
+            if is_stable && pruned || round >= ROUNDS {
+                chosen.truncate(before);
+                return Some(Attempt {
+                    candidate,
+                    chosen,
+                    written,
+                    negatives,
+                    unwitnessed,
+                    is_complete,
+                });
+            }
+            if is_stable {
+                // Without what others imply; models show whether that let something in.
+                prune(observed, &mut candidate, &mut chosen, &negatives);
+                pruned = true;
+            }
+        }
+    }
 }
 
 /// The text of a candidate. References that it cannot say are left open.
@@ -118,31 +179,30 @@ fn written(
     }
 }
 
-/// The candidate that leaves the fewest references open, and of those the one that accepts the fewest
+/// The candidates that leave the fewest references open, and of those the ones that accept the fewest
 /// heaps beside the observed ones; with all constraints that hold.
-fn best(
+fn candidates(
     observed: &Observed,
-    links: &std::collections::BTreeMap<FieldKey, ClassId>,
+    links: &BTreeMap<FieldKey, ClassId>,
     negatives: &[State],
-) -> Option<Candidate> {
+) -> Vec<Candidate> {
     let shapes = spanning(&observed.states, links, MOST_SHAPES);
     let divisions = [
         Division::Class,
+        Division::Singles,
         Division::BelowRoot,
         Division::Continued,
         Division::Field,
     ];
-    let mut best: Option<((usize, usize, usize), Candidate)> = None;
+    let mut best: Vec<Candidate> = Vec::new();
+    let mut score = (usize::MAX, usize::MAX);
     for owning in &shapes {
         for division in divisions {
             let Some(mut candidate) = Candidate::new(observed, links, owning, division) else {
                 continue;
             };
             let open = candidate.unexplained();
-            if best
-                .as_ref()
-                .is_some_and(|((known, _, _), _)| open > *known)
-            {
+            if open > score.0 {
                 continue;
             }
             let trees: Option<Vec<_>> = (observed.states.iter())
@@ -150,17 +210,21 @@ fn best(
                 .collect();
             let Some(trees) = trees else { continue };
             let shape = &candidate.shape;
-            let held = constraints(&observed.definitions, shape, &trees, links);
+            let held = constraints(observed, shape, &trees, links);
             candidate.constraints = held;
             let accepted = negatives.iter();
             let accepted = accepted.filter(|state| candidate.accepts(observed, state));
-            let score = (open, accepted.count(), candidate.classes.len());
-            if best.as_ref().is_none_or(|(known, _)| score < *known) {
-                best = Some((score, candidate));
+            let own = (open, accepted.count());
+            if own < score {
+                best.clear();
+                score = own;
+            }
+            if own == score && best.len() < MOST_CANDIDATES {
+                best.push(candidate);
             }
         }
     }
-    best.map(|(_, candidate)| candidate)
+    best
 }
 
 /// Adds constraints until none of the heaps is accepted that some constraint keeps out.

@@ -50,6 +50,9 @@ pub fn changes(observed: &Observed, state: &State) -> Vec<State> {
     for (&loc, cell) in &state.heap.cells {
         let fields = observed.definitions.fields_of(cell.class);
         for (index, (field, &old)) in fields.iter().zip(&cell.fields).enumerate() {
+            if observed.counters.contains(&field.name) {
+                continue;
+            }
             for value in others(observed, state, field.sort, old) {
                 let mut changed = state.clone();
                 let cell = changed.heap.cells.get_mut(&loc);

@@ -19,7 +19,7 @@ use crate::models;
 const FURTHER: usize = 4;
 
 /// So many states are observed.
-const MOST_STATES: usize = 6_000;
+const MOST_STATES: usize = 10_000;
 
 /// So many models are looked at.
 const MOST_MODELS: usize = 6_000;
@@ -83,7 +83,8 @@ pub fn infer<F: Frontend>(
     let deadline = begin + request.time;
     let keyed = observed.keyed();
     let settings = Settings {
-        objects: request.objects + 1,
+        // Of larger models nobody knows whether calls build them.
+        objects: (request.objects + 1).min(observed.closed_to),
     };
     let class_name = |class: ClassId| {
         let name = &observed.definitions.class(class).name;

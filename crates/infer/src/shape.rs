@@ -25,6 +25,9 @@ pub enum Division {
     Continued,
     /// By the field that owns the object.
     Field,
+    /// By class, but what a field of the root owns alone, without owning anything, is a kind of its
+    /// own: a sentinel.
+    Singles,
 }
 
 /// Why a place is of its kind.
@@ -42,6 +45,8 @@ pub struct Shape {
     pub owning: Vec<FieldKey>,
     division: Division,
     kinds: BTreeMap<Reason, Kind>,
+    /// The fields of the root whose objects never own anything.
+    singles: BTreeSet<FieldKey>,
 }
 
 /// A state as a tree.
@@ -75,7 +80,38 @@ impl Shape {
             owning,
             division,
             kinds: BTreeMap::from([(Reason::Root, 0)]),
+            singles: BTreeSet::new(),
         }
+    }
+
+    /// Finds the fields of the root whose objects never own anything; false if there is none.
+    pub fn find_singles(&mut self, states: &[State], links: &BTreeMap<FieldKey, ClassId>) -> bool {
+        let mut plain = Shape::new(self.owning.clone(), Division::Class);
+        let mut alone: BTreeSet<FieldKey> = BTreeSet::new();
+        let mut others: BTreeSet<FieldKey> = BTreeSet::new();
+        for state in states {
+            let Some(tree) = plain.parse_new(state, links) else {
+                return false;
+            };
+            let Some((root, class)) = tree.nodes.first().and_then(|root| Some((root, root.class?)))
+            else {
+                return false;
+            };
+            for &(field, child) in &root.children {
+                let owns = |child: usize| {
+                    let below = tree.nodes.get(child).map_or(&[][..], |node| &node.children);
+                    let mut below = below.iter().filter_map(|(_, place)| tree.nodes.get(*place));
+                    below.any(|node| node.class.is_some())
+                };
+                let is_there = tree.nodes.get(child).is_some_and(|node| node.class.is_some());
+                match is_there && !owns(child) {
+                    true => alone.insert((class, field)),
+                    false => others.insert((class, field)),
+                };
+            }
+        }
+        self.singles = alone.difference(&others).copied().collect();
+        !self.singles.is_empty()
     }
 
     /// The number of kinds.
@@ -97,7 +133,8 @@ impl Shape {
 
     fn reason(&self, owner: &Reason, field: FieldKey, target: ClassId) -> Reason {
         match self.division {
-            Division::Class => Reason::Class(target, false),
+            Division::Singles if self.singles.contains(&field) => Reason::Field(field),
+            Division::Class | Division::Singles => Reason::Class(target, false),
             Division::BelowRoot => Reason::Class(target, *owner == Reason::Root),
             Division::Field => Reason::Field(field),
             Division::Continued => match owner {

@@ -6,10 +6,11 @@ use heapwright_logic::{ClassId, Definitions, Sort, Value};
 
 use crate::attributes::Attribute;
 use crate::constraints::{Condition, Constraint, Measured, Relation, holds_keys};
+use crate::observed::Observed;
 use crate::shape::{FieldKey, Kind, Shape, Tree};
 
 /// A field is a number of so many different values at most, or it is not one that templates fit.
-const DIFFERENCES: [(Option<i8>, Option<i8>); 9] = [
+const DIFFERENCES: [(Option<i8>, Option<i8>); 10] = [
     (Some(0), Some(0)),
     (Some(1), Some(1)),
     (Some(0), Some(1)),
@@ -18,6 +19,7 @@ const DIFFERENCES: [(Option<i8>, Option<i8>); 9] = [
     (Some(-1), Some(1)),
     (Some(1), None),
     (Some(0), None),
+    (None, Some(-1)),
     (None, Some(0)),
 ];
 
@@ -32,11 +34,12 @@ struct Fields {
 
 /// All constraints that hold in all states.
 pub fn constraints(
-    definitions: &Definitions,
+    observed: &Observed,
     shape: &Shape,
     trees: &[Tree<'_>],
     links: &BTreeMap<FieldKey, ClassId>,
 ) -> Vec<Constraint> {
+    let definitions = &observed.definitions;
     let mut cells: BTreeSet<(Kind, ClassId)> = BTreeSet::new();
     let mut keyed: BTreeSet<FieldKey> = BTreeSet::new();
     for tree in trees {
@@ -53,7 +56,7 @@ pub fn constraints(
     }
     let classes: BTreeSet<ClassId> = cells.iter().map(|(_, class)| *class).collect();
     let fields: BTreeMap<ClassId, Fields> = (classes.iter())
-        .map(|&class| (class, fields_of(definitions, class, &keyed, links)))
+        .map(|&class| (class, fields_of(definitions, class, &keyed, links, &observed.counters)))
         .collect();
     let mut all = Vec::new();
     for &(kind, class) in &cells {
@@ -70,6 +73,39 @@ pub fn constraints(
     }
     let mut measured: Vec<Measured<'_, '_>> = trees.iter().map(Measured::new).collect();
     all.retain(|constraint| measured.iter_mut().all(|tree| tree.holds(constraint)));
+    let constant: BTreeSet<(Kind, FieldKey)> = (all.iter())
+        .filter_map(|constraint| match constraint.condition {
+            Condition::Constant(field, _) => Some((constraint.kind, (constraint.class, field))),
+            _ => None,
+        })
+        .collect();
+    all.retain(|constraint| match &constraint.condition {
+        Condition::IsOwn(field, ..)
+        | Condition::IsChild(field, ..)
+        | Condition::SaysEmpty(field, ..)
+        | Condition::AtLeast(field, _) => {
+            !constant.contains(&(constraint.kind, (constraint.class, *field)))
+        }
+        _ => true,
+    });
+    // A number that is one of the subtree needs no steps from object to object.
+    let measured: BTreeSet<(Kind, FieldKey)> = (all.iter())
+        .filter_map(|constraint| match constraint.condition {
+            Condition::IsOwn(field, Attribute::Height | Attribute::Count(_), _) => {
+                Some((constraint.kind, (constraint.class, field)))
+            }
+            _ => None,
+        })
+        .collect();
+    all.retain(|constraint| match &constraint.condition {
+        Condition::Step(Attribute::Level(field, _), ..)
+        | Condition::StepToNext(Attribute::Level(field, _), ..)
+        | Condition::StepAhead(Attribute::Level(field, _), ..)
+        | Condition::Siblings(Attribute::Level(field, _), ..) => {
+            !measured.contains(&(constraint.kind, *field))
+        }
+        _ => true,
+    });
     all.sort_by_key(|constraint| rank(&constraint.condition));
     all
 }
@@ -79,9 +115,13 @@ fn fields_of(
     class: ClassId,
     keyed: &BTreeSet<FieldKey>,
     links: &BTreeMap<FieldKey, ClassId>,
+    counters: &[String],
 ) -> Fields {
     let mut fields = Fields::default();
     for (index, field) in definitions.fields_of(class).iter().enumerate() {
+        if counters.contains(&field.name) {
+            continue;
+        }
         match field.sort {
             Sort::Bool => fields.truths.push(index),
             Sort::Ref(_) if !links.contains_key(&(class, index)) => fields.values.push(index),
@@ -187,8 +227,16 @@ fn conditions(
         }
         for &(level, empty) in levels.iter().filter(|(level, _)| level.0 == class) {
             let attribute = Attribute::Level(level, empty);
-            for (least, most) in DIFFERENCES {
+            // A wider range is an accident of small states as a rule.
+            let narrow = |(least, most): &(Option<i8>, Option<i8>)| match (least, most) {
+                (Some(least), Some(most)) => most - least < 2,
+                _ => true,
+            };
+            for (least, most) in DIFFERENCES.into_iter().filter(narrow) {
                 all.push(Condition::Step(attribute, child, least, most));
+                if empty == 0 {
+                    all.push(Condition::StepToNext(attribute, child, least, most));
+                }
                 for &further in children {
                     let ahead = Attribute::Ahead(level, empty, further);
                     all.push(Condition::StepAhead(attribute, child, ahead, least, most));
@@ -227,7 +275,7 @@ fn has_inner(trees: &[Tree<'_>], kind: Kind, class: ClassId, field: usize) -> bo
             let owner = owner.and_then(|(owner, _)| tree.nodes.get(owner));
             let is_same =
                 |owner: &crate::shape::Node| owner.kind == kind && owner.class == Some(class);
-            node.class == Some(class) && node.kind == kind && owner.is_some_and(is_same)
+            node.class == Some(class) && owner.is_some_and(is_same)
         })
     })
 }
@@ -271,14 +319,24 @@ pub fn rank(condition: &Condition) -> u32 {
             Relation::Less | Relation::Greater => 0,
             _ => 1,
         },
+        Condition::Patterns(patterns) if patterns.len() == 1 => 5,
         Condition::Constant(_, Value::Int(_) | Value::Bool(_)) => 10,
+        Condition::IsOwn(_, Attribute::Least, more) => 250 + offset(more),
+        Condition::IsChild(_, _, Attribute::Least, more) => 260 + offset(more),
+        Condition::Siblings(Attribute::Least, _, _, least, most) => 270 + width(least, most),
         Condition::IsOwn(_, attribute, more) => 20 + 3 * measure(attribute) + offset(more),
         Condition::IsChild(_, _, attribute, more) => 40 + 3 * measure(attribute) + offset(more),
         Condition::SaysEmpty(..) => 60,
         Condition::ChildFlag(..) => 70,
         Condition::Forbidden(..) => 80,
         Condition::Step(_, _, least, most) => 100 + width(least, most),
+        Condition::StepToNext(_, _, least, most) => 110 + width(least, most),
         Condition::StepAhead(_, _, _, least, most) => 120 + width(least, most),
+        Condition::Siblings(Attribute::Level(..), _, _, least, most)
+            if least.is_none() || most.is_none() =>
+        {
+            99
+        }
         Condition::Siblings(attribute, _, _, least, most) => {
             140 + 10 * width(least, most) + measure(attribute)
         }

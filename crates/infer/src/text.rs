@@ -10,14 +10,14 @@ use crate::candidate::Candidate;
 use crate::constraints::{Condition, Relation};
 use crate::observed::Observed;
 use crate::references::{Order, Outer, Reference, Rule};
-use crate::shape::Kind;
+use crate::shape::{FieldKey, Kind};
 
 mod cell;
 mod parameters;
 mod words;
 
 use cell::Cell;
-use parameters::{Bounds, Own, Parameters};
+use parameters::{Bounds, Own, Parameters, Thread};
 
 /// The text of a candidate.
 pub struct Written {
@@ -26,7 +26,7 @@ pub struct Written {
     /// The name of the invariant.
     pub name: String,
     /// Fields that nothing is said about.
-    pub free: Vec<String>,
+    pub free: BTreeSet<FieldKey>,
 }
 
 /// A reference that the text cannot say.
@@ -57,7 +57,7 @@ pub fn write(
     Ok(Written {
         predicates: text,
         name,
-        free: writer.free.into_iter().collect(),
+        free: writer.free,
     })
 }
 
@@ -67,7 +67,7 @@ struct Writer<'a> {
     class_name: &'a dyn Fn(ClassId) -> String,
     parameters: Parameters,
     names: BTreeMap<Kind, String>,
-    free: BTreeSet<String>,
+    free: BTreeSet<FieldKey>,
 }
 
 impl Writer<'_> {
@@ -106,9 +106,8 @@ impl Writer<'_> {
                     .iter()
                     .map(|(_, outer, name)| format!("{name} = {}", own.above(outer))),
             );
-            for (_, end, first) in &own.next {
-                conjuncts.push(format!("{first} = {}", own.outer(end)));
-            }
+            let ends = own.next.iter();
+            conjuncts.extend(ends.map(|thread| format!("{} = {}", thread.first, thread.after)));
             for (attribute, name) in &own.attributes {
                 conjuncts.push(format!("{name} = {}", said(*attribute, attribute.empty())));
             }
@@ -165,11 +164,7 @@ impl Writer<'_> {
 
     /// Notes a field that nothing is said about.
     fn leave_free(&mut self, class: ClassId, field: usize) {
-        let definitions = &self.observed.definitions;
-        if let Some(field) = definitions.fields_of(class).get(field) {
-            let class = (self.class_name)(class);
-            self.free.insert(format!("{class}.{}", field.name));
-        }
+        self.free.insert((class, field));
     }
 }
 

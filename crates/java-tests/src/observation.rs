@@ -122,7 +122,7 @@ impl JavaProgram {
                 .iter()
                 .map(|method| method.declared.method.name.to_string())
                 .collect(),
-            counters: ignored.into_iter().collect(),
+            counters: ignored.iter().cloned().collect(),
             contracts: contracts(&class, &methods),
         };
         let mut known = BTreeSet::new();

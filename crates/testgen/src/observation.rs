@@ -90,19 +90,6 @@ impl State {
 }
 
 impl State {
-    /// The key of the state when nothing is asked about its values.
-    pub fn key_without_values(&self) -> CanonicalKey {
-        let mut state = self.normalised();
-        for cell in state.heap.cells.values_mut() {
-            for value in &mut cell.fields {
-                if *value == Value::Ref(VALUE) {
-                    *value = Value::Null;
-                }
-            }
-        }
-        canonical_key(&[Value::Ref(state.root)], &state.heap)
-    }
-
     /// The state with keys in some fields, in the order of the numbers there.
     pub fn raised(mut self, keyed: &BTreeSet<(ClassId, usize)>) -> State {
         let mut numbers = BTreeSet::new();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_logic::ClassId;
 
 use super::{
-    Bounds, Condition, Kind, Order, Outer, Own, Reference, Relation, Rule, Unsaid, Writer, said,
+    Bounds, Condition, Kind, Order, Outer, Own, Reference, Relation, Rule, Thread, Unsaid, Writer, said,
     value,
 };
 use crate::attributes::Attribute;
@@ -342,6 +342,21 @@ impl<'w, 'a> Cell<'w, 'a> {
                     let below = self.number_below(child, attribute);
                     self.within(&own, &below, least, most);
                 }
+                Condition::StepToNext(attribute, child, least, most) => {
+                    let own = self.own_number(attribute);
+                    let below = self.number_below(child, attribute);
+                    let before = std::mem::take(&mut self.pure);
+                    self.within(&own, &below, least, most);
+                    let said = std::mem::replace(&mut self.pure, before);
+                    if let Some(empty) = self.empty_of(child) {
+                        let child = self.said_field(child);
+                        let said = said.into_iter();
+                        let said = said.map(|one| format!("({child} = {empty} | {one})"));
+                        self.pure.extend(said);
+                    } else {
+                        self.pure.extend(said);
+                    }
+                }
                 Condition::StepAhead(level, child, ahead, least, most) => {
                     let own = self.own_number(level);
                     let below = self.number_below(child, ahead);
@@ -385,8 +400,14 @@ impl<'w, 'a> Cell<'w, 'a> {
 
     /// What comes behind what, from the right to the left.
     fn thread(&mut self, children: &[usize]) {
-        for (order, end, first) in self.own.next.clone() {
-            let mut next = self.own.outer(&end);
+        for thread in self.own.next.clone() {
+            let Thread {
+                order,
+                first,
+                after,
+                ..
+            } = thread;
+            let mut next = after;
             // The parameter stands for what comes behind everything below.
             let inside: Vec<usize> = (children.iter().copied())
                 .filter(|field| self.child_kind(*field) == Some(self.kind))
@@ -477,8 +498,17 @@ impl<'w, 'a> Cell<'w, 'a> {
     }
 
     fn order(&mut self) {
+        // Bounds below need the key, too.
+        for condition in self.own_conditions() {
+            if let Condition::Ordered { key, .. } = condition {
+                self.field_variable(key);
+            }
+        }
         for Bounds { field, low, high } in self.own.bounds.clone() {
-            let key = self.field_variable(field);
+            if field.0 != self.class {
+                continue;
+            }
+            let key = self.field_variable(field.1);
             if let Some((low, strict)) = low {
                 let sign = if strict { "<" } else { "<=" };
                 self.pure.push(format!("{low} {sign} {key}"));
@@ -491,18 +521,19 @@ impl<'w, 'a> Cell<'w, 'a> {
     }
 
     /// The bounds of the keys below an owned place.
-    fn bounds_below(&mut self, field: usize, kind: Kind, below: &Own) -> Vec<String> {
+    fn bounds_below(&mut self, field: usize, below: &Own) -> Vec<String> {
         let mut texts = Vec::new();
         let conditions = self.own_conditions();
         for bounds in &below.bounds {
             let own = self.own.bounds.iter().find(|own| own.field == bounds.field);
-            let own = own.filter(|_| kind == self.kind).cloned();
+            let own = own.cloned();
+            let (class, number) = bounds.field;
             let relation = conditions.iter().filter_map(|condition| match condition {
                 Condition::Ordered {
                     key,
                     child,
                     relation,
-                } if (*key, *child) == (bounds.field, field) && kind == self.kind => {
+                } if (*key, *child) == (number, field) && class == self.class => {
                     Some(*relation)
                 }
                 _ => None,
@@ -516,7 +547,7 @@ impl<'w, 'a> Cell<'w, 'a> {
                 });
                 texts.push(
                     match (found, own.as_ref().and_then(|own| own.low.clone())) {
-                        (Some(offset), _) => plus(&self.field_variable(bounds.field), offset),
+                        (Some(offset), _) => plus(&self.field_variable(number), offset),
                         (None, Some((low, _))) => low,
                         (None, None) => self.fresh("low"),
                     },
@@ -530,7 +561,7 @@ impl<'w, 'a> Cell<'w, 'a> {
                 });
                 texts.push(
                     match (found, own.as_ref().and_then(|own| own.high.clone())) {
-                        (Some(offset), _) => plus(&self.field_variable(bounds.field), offset),
+                        (Some(offset), _) => plus(&self.field_variable(number), offset),
                         (None, Some((high, _))) => high,
                         (None, None) => self.fresh("high"),
                     },
@@ -613,26 +644,15 @@ impl<'w, 'a> Cell<'w, 'a> {
                 };
                 arguments.push(text);
             }
-            for (order, _, _) in &below.next {
-                let known = self.threads.get(&(field, *order)).cloned();
-                let known = known.filter(|_| kind == self.kind);
-                let (next, first) = match known {
+            for thread in &below.next {
+                let known = self.threads.get(&(field, thread.order)).cloned();
+                let (after, first) = match known.filter(|_| kind == self.kind) {
                     Some(known) => known,
-                    None => (String::new(), self.fresh("first")),
+                    None => (self.outer(kind, &thread.end), self.fresh("first")),
                 };
-                // What comes behind is among the outer references, and is another one here.
-                if kind == self.kind
-                    && let Some((_, end, _)) =
-                        below.next.iter().find(|(known, _, _)| known == order)
-                {
-                    let place = below.outers.iter().position(|(known, _)| known == end);
-                    if let Some(argument) = place.and_then(|place| arguments.get_mut(place + 1)) {
-                        *argument = next;
-                    }
-                }
-                arguments.push(first);
+                arguments.extend([first, after]);
             }
-            arguments.extend(self.bounds_below(field, kind, &below));
+            arguments.extend(self.bounds_below(field, &below));
             for (attribute, _) in &below.attributes {
                 arguments.push(self.number_below(field, *attribute));
             }

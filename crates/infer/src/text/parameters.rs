@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use heapwright_logic::ClassId;
+
 use super::Unsaid;
 use crate::attributes::Attribute;
 use crate::candidate::Candidate;
 use crate::constraints::{Condition, Relation};
 use crate::references::{Order, Outer, Reference, Rule};
-use crate::shape::Kind;
+use crate::shape::{FieldKey, Kind};
 
 /// The parameters of all predicates.
 #[derive(Clone, Debug)]
@@ -26,19 +28,32 @@ pub struct Own {
     pub above: Vec<(Outer, String)>,
     /// The last object on the way along a field, with what it is without one.
     pub last: Vec<(usize, Outer, String)>,
-    /// The first object in an order, with what comes behind the last one.
-    pub next: Vec<(Order, Outer, String)>,
+    /// The first object in an order, and what comes behind the last one.
+    pub next: Vec<Thread>,
     /// Bounds of keys in a field: below, and whether it is not meant itself; above.
     pub bounds: Vec<Bounds>,
     /// Numbers.
     pub attributes: Vec<(Attribute, String)>,
 }
 
+/// Objects in an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Thread {
+    /// The order.
+    pub order: Order,
+    /// What comes behind the last one of all.
+    pub end: Outer,
+    /// The name of the first one.
+    pub first: String,
+    /// The name of what comes behind the last one below an object.
+    pub after: String,
+}
+
 /// Bounds of the keys in a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The field.
-    pub field: usize,
+    pub field: FieldKey,
     /// The name of the lower bound, and whether all keys are greater.
     pub low: Option<(String, bool)>,
     /// The name of the upper bound, and whether all keys are smaller.
@@ -52,7 +67,9 @@ impl Own {
         names.extend(self.outers.iter().map(|(_, name)| name.clone()));
         names.extend(self.above.iter().map(|(_, name)| name.clone()));
         names.extend(self.last.iter().map(|(_, _, name)| name.clone()));
-        names.extend(self.next.iter().map(|(_, _, name)| name.clone()));
+        for thread in &self.next {
+            names.extend([thread.first.clone(), thread.after.clone()]);
+        }
         for bounds in &self.bounds {
             names.extend(bounds.low.iter().map(|(name, _)| name.clone()));
             names.extend(bounds.high.iter().map(|(name, _)| name.clone()));
@@ -107,12 +124,22 @@ impl Parameters {
                 }
             };
             match &constraint.condition {
-                Condition::Ordered { .. } => {}
+                Condition::Ordered {
+                    key,
+                    child,
+                    relation,
+                } => {
+                    if let Some(child) = owned(*child) {
+                        let bounds = &mut needs.entry(child).or_default().bounds;
+                        bound(bounds.entry((class, *key)).or_default(), side(*relation));
+                    }
+                }
                 Condition::IsOwn(_, attribute, _) => carry(Some(kind), *attribute),
                 Condition::IsChild(_, child, attribute, _)
                 | Condition::ChildFlag(child, attribute, _)
                 | Condition::Forbidden(attribute, _, child, _)
-                | Condition::Step(attribute, child, _, _) => carry(owned(*child), *attribute),
+                | Condition::Step(attribute, child, _, _)
+                | Condition::StepToNext(attribute, child, _, _) => carry(owned(*child), *attribute),
                 Condition::StepAhead(_, child, ahead, _, _) => carry(owned(*child), *ahead),
                 Condition::Siblings(attribute, one, other, _, _) => {
                     carry(owned(*one), *attribute);
@@ -147,6 +174,8 @@ struct Needs {
     last: BTreeSet<(usize, Outer)>,
     next: BTreeSet<(Order, Outer)>,
     attributes: BTreeSet<Attribute>,
+    /// Whether the bounds of keys, below and above, are not met themselves.
+    bounds: BTreeMap<FieldKey, (Option<bool>, Option<bool>)>,
 }
 
 fn note(
@@ -186,7 +215,6 @@ fn note(
         }
         Reference::Next(order, end) => {
             own.next.insert((*order, end.clone()));
-            own.outers.insert(end.clone());
             // Leaves can be told only where empty places have a disjunct of their own.
             let splits = (candidate.rules.values()).any(|rule| matches!(rule, Rule::ByPattern(_)));
             if *order == Order::Leaves && !splits {
@@ -197,6 +225,30 @@ fn note(
     Ok(())
 }
 
+/// The sides on which keys are bounded, and whether the bound is not met itself.
+type Sides = (Option<bool>, Option<bool>);
+
+fn side(relation: Relation) -> Sides {
+    match relation {
+        Relation::Greater => (Some(true), None),
+        Relation::AtLeast => (Some(false), None),
+        Relation::Less => (None, Some(true)),
+        Relation::AtMost => (None, Some(false)),
+    }
+}
+
+/// Adds bounds; of two, the one that is met itself is the weaker one. Whether something changed.
+fn bound(known: &mut Sides, more: Sides) -> bool {
+    let before = *known;
+    for (known, more) in [(&mut known.0, more.0), (&mut known.1, more.1)] {
+        *known = match (*known, more) {
+            (Some(known), Some(more)) => Some(known && more),
+            (known, more) => known.or(more),
+        };
+    }
+    before != *known
+}
+
 /// What is needed below has to be told from above, and numbers of subtrees are made from those below.
 fn settle(candidate: &Candidate, needs: &mut BTreeMap<Kind, Needs>) {
     loop {
@@ -205,7 +257,8 @@ fn settle(candidate: &Candidate, needs: &mut BTreeMap<Kind, Needs>) {
             let Some(below) = needs.get(&child) else {
                 continue;
             };
-            let outers = below.outers.iter().chain(&below.above);
+            let ends = below.next.iter().map(|(_, end)| end);
+            let outers = below.outers.iter().chain(&below.above).chain(ends);
             let outers: Vec<Outer> = outers.cloned().collect();
             if kind != 0 {
                 for outer in outers {
@@ -214,6 +267,18 @@ fn settle(candidate: &Candidate, needs: &mut BTreeMap<Kind, Needs>) {
                         changed |= own.outers.insert(outer);
                     }
                 }
+            }
+            let holds = |class: &ClassId| {
+                let classes = candidate.classes.get(&child);
+                classes.is_some_and(|classes| classes.contains(class))
+            };
+            let inherited: Vec<(FieldKey, Sides)> = (needs.get(&kind).into_iter())
+                .flat_map(|needs| needs.bounds.iter().map(|(field, sides)| (*field, *sides)))
+                .filter(|(field, _)| holds(&field.0))
+                .collect();
+            for (field, sides) in inherited {
+                let below = needs.entry(child).or_default();
+                changed |= bound(below.bounds.entry(field).or_default(), sides);
             }
             let own: Vec<Attribute> = (needs.get(&kind).into_iter())
                 .flat_map(|needs| needs.attributes.iter().copied())
@@ -275,24 +340,14 @@ impl Needs {
             .map(|(field, outer)| (field, outer, fresh("last")))
             .collect();
         own.next = (self.next.into_iter())
-            .map(|(order, end)| (order, end, fresh("first")))
+            .map(|(order, end)| Thread {
+                order,
+                end,
+                first: fresh("first"),
+                after: fresh("after"),
+            })
             .collect();
-        let mut keys: BTreeMap<usize, (Option<bool>, Option<bool>)> = BTreeMap::new();
-        for constraint in &candidate.constraints {
-            if let Condition::Ordered { key, relation, .. } = &constraint.condition
-                && constraint.kind == kind
-            {
-                let (low, high) = keys.entry(*key).or_default();
-                // With bounds of both sorts, the one that is met itself is the weaker one.
-                match relation {
-                    Relation::Greater => *low = Some(low.unwrap_or(true)),
-                    Relation::AtLeast => *low = Some(false),
-                    Relation::Less => *high = Some(high.unwrap_or(true)),
-                    Relation::AtMost => *high = Some(false),
-                }
-            }
-        }
-        for (field, (low, high)) in keys {
+        for (field, (low, high)) in self.bounds {
             own.bounds.push(Bounds {
                 field,
                 low: low.map(|strict| (fresh("low"), strict)),

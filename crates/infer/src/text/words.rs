@@ -87,6 +87,10 @@ pub fn about(writer: &Writer<'_>, kind: Kind) -> Vec<String> {
                     field(child)
                 )
             }
+            Condition::StepToNext(attribute, child, least, most) => {
+                let difference = range(*least, *most);
+                format!("{} minus that of `{}`, if there is one, is {difference}", number(attribute), field(child))
+            }
             Condition::StepAhead(level, child, ahead, least, most) => {
                 let difference = range(*least, *most);
                 let further = match ahead {
