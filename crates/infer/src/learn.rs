@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use heapwright_logic::{CanonicalKey, ClassId};
+use heapwright_logic::{CanonicalKey, ClassId, Deadline};
 
 use crate::candidate::Candidate;
 use crate::constraints::Constraint;
@@ -28,6 +28,8 @@ const ROUNDS: usize = 12;
 pub struct Settings {
     /// Models of up to so many objects are looked at.
     pub objects: usize,
+    /// When to be content with what there is.
+    pub deadline: Deadline,
 }
 
 /// What was learned.
@@ -63,9 +65,11 @@ pub fn learn(
     let small = observed.closed_to.min(settings.objects);
     let mut negatives = single_changes(observed, &known, small.min(6));
     let mut best: Option<(Score, Attempt)> = None;
-    for candidate in candidates(observed, &links, &negatives) {
+    for candidate in candidates(observed, settings, &links, &negatives) {
         let open = candidate.unexplained();
-        let attempt = Attempt::new(observed, settings, candidate, &negatives, class_name, models)?;
+        let attempt = Attempt::new(
+            observed, settings, candidate, &negatives, class_name, models,
+        )?;
         let score = (
             open,
             attempt.unwitnessed.len(),
@@ -142,7 +146,8 @@ impl Attempt {
             choose(observed, &candidate, &all, &mut chosen, &unwitnessed);
             negatives.extend_from_slice(&unwitnessed);
             let is_stable = chosen.len() == before;
-            if is_stable && pruned || round >= ROUNDS {
+            let is_late = round >= ROUNDS || settings.deadline.is_over();
+            if is_stable && pruned || is_late {
                 chosen.truncate(before);
                 return Some(Attempt {
                     candidate,
@@ -183,6 +188,7 @@ fn written(
 /// heaps beside the observed ones; with all constraints that hold.
 fn candidates(
     observed: &Observed,
+    settings: &Settings,
     links: &BTreeMap<FieldKey, ClassId>,
     negatives: &[State],
 ) -> Vec<Candidate> {
@@ -198,6 +204,9 @@ fn candidates(
     let mut score = (usize::MAX, usize::MAX);
     for owning in &shapes {
         for division in divisions {
+            if settings.deadline.is_over() && !best.is_empty() {
+                return best;
+            }
             let Some(mut candidate) = Candidate::new(observed, links, owning, division) else {
                 continue;
             };

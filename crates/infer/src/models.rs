@@ -3,10 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::time::Instant;
 
-use heapwright_logic::{Budget, Failure, find_derivation};
-use heapwright_logic::{Formula, Stack, Terms, Value};
+use heapwright_logic::{Budget, Deadline, Failure, Formula, Stack, Terms, Value, find_derivation};
 use heapwright_solver::{Config, Solver};
 use heapwright_spec::questions::{Question, QuestionFile};
 
@@ -21,7 +19,7 @@ pub fn models(
     keyed: &BTreeSet<FieldKey>,
     objects: u32,
     most: usize,
-    deadline: Instant,
+    deadline: &Deadline,
 ) -> (Vec<State>, bool) {
     let mut terms: Terms = file.terms.clone();
     let mut solver = Solver::new(&mut terms, &file.definitions, Config::default());
@@ -32,7 +30,7 @@ pub fn models(
     let mut is_complete = true;
     for heap in &question.formula.disjuncts {
         let enumerated = solver.enumerate(&mut terms, heap, 1..=objects, &mut |model| {
-            if found.len() >= most || Instant::now() > deadline {
+            if found.len() >= most || deadline.is_over() {
                 return ControlFlow::Break(());
             }
             if let Ok(model) = model.model()

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use heapwright_logic::ClassId;
+use heapwright_logic::{ClassId, Deadline};
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, Question, QuestionFile};
-use heapwright_testgen::observation::{ObservationRequest, Observed};
+use heapwright_testgen::observation::{ObservationRequest, Observed, State};
 use heapwright_testgen::{Error, Frontend};
 
 use crate::learn::{Learned, Settings, learn};
@@ -23,6 +23,9 @@ const MOST_STATES: usize = 10_000;
 
 /// So many models are looked at.
 const MOST_MODELS: usize = 6_000;
+
+/// So many searches are made for a single model.
+const MOST_SEARCHES: usize = 10;
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -72,46 +75,63 @@ pub fn infer<F: Frontend>(
         objects: request.objects + 1 + FURTHER,
         states: MOST_STATES,
         time: request.time / 2,
+        ignored: BTreeSet::new(),
         interrupt: request.interrupt.clone(),
     };
-    let Some(observed) = frontend.observe(class, &wanted)? else {
+    let Some(mut observed) = frontend.observe(class, &wanted)? else {
         return Ok(Err(NoInference::Language));
     };
     if observed.states.len() < 2 {
         return Ok(Err(NoInference::OneState));
     }
-    let deadline = begin + request.time;
+    let has_arrays = observed.states.iter().any(|state| {
+        let mut cells = state.heap.cells.values();
+        cells.any(|cell| observed.definitions.element_sort(cell.class).is_some())
+    });
+    if has_arrays {
+        return Ok(Err(NoInference::NoShape));
+    }
+    let deadline = Deadline::after(begin, Some(request.time));
+    let deadline = deadline.or_when(request.interrupt.switch());
     let keyed = observed.keyed();
     let settings = Settings {
         // Of larger models nobody knows whether calls build them.
         objects: (request.objects + 1).min(observed.closed_to),
+        deadline: deadline.clone(),
     };
+    let definitions = observed.definitions.clone();
     let class_name = |class: ClassId| {
-        let name = &observed.definitions.class(class).name;
+        let name = &definitions.class(class).name;
         name.rsplit('.').next().unwrap_or(name).to_owned()
     };
-    let mut failure = None;
-    let mut all_models = |text: &str, name: &str, objects: usize| {
-        let read = question(frontend, class, text, name);
-        match read {
-            Ok((file, question)) => {
-                let objects = u32::try_from(objects).unwrap_or(u32::MAX);
-                let (models, is_all) =
-                    models::models(&file, &question, &keyed, objects, MOST_MODELS, deadline);
-                Some((models, is_all))
-            }
-            Err(error) => {
-                failure = Some(error);
-                None
-            }
+    let mut searched = 0;
+    let learned = loop {
+        let mut failure = None;
+        let mut all_models = |text: &str, name: &str, objects: usize| {
+            let read = question(frontend, class, text, name);
+            let (file, question) = read.map_err(|error| failure = Some(error)).ok()?;
+            let objects = u32::try_from(objects).unwrap_or(u32::MAX);
+            Some(models::models(
+                &file,
+                &question,
+                &keyed,
+                objects,
+                MOST_MODELS,
+                &deadline,
+            ))
+        };
+        let learned = learn(&observed, &settings, &class_name, &mut all_models);
+        if let Some(error) = failure {
+            return Err(error);
         }
-    };
-    let learned = learn(&observed, &settings, &class_name, &mut all_models);
-    if let Some(error) = failure {
-        return Err(error);
-    }
-    let Some(learned) = learned else {
-        return Ok(Err(NoInference::NoShape));
+        let Some(learned) = learned else {
+            return Ok(Err(NoInference::NoShape));
+        };
+        let built = build(frontend, class, &learned, &observed, request, &mut searched)?;
+        if built.is_empty() {
+            break learned;
+        }
+        observed.states.extend(built);
     };
     let (file, question) = question(frontend, class, &learned.predicates, &learned.name)?;
     let verdicts = observed.states.iter();
@@ -120,14 +140,58 @@ pub fn infer<F: Frontend>(
         .collect();
     let count = |verdict: Option<bool>| verdicts.iter().filter(|one| **one == verdict).count();
     let rejected = count(Some(false));
-    let evidence = evidence(&observed, &settings, &learned, rejected, count(None));
+    let evidence = evidence(
+        &observed,
+        &settings,
+        &learned,
+        (rejected, count(None)),
+        searched,
+    );
+    let mut text = composed(class, &learned, &evidence);
+    for contract in &observed.contracts {
+        let line = format!("pre {contract} := {}(this);\n", learned.name);
+        text.push_str(&line);
+    }
+    // Whatever is shown can be read; the invariant matters more than who needs it.
+    if self::question(frontend, class, &text, &learned.name).is_err() {
+        text = composed(class, &learned, &evidence);
+    }
     Ok(Ok(Inference {
-        text: composed(class, &observed, &learned, &evidence),
+        text,
         name: learned.name.clone(),
         evidence,
         rejected,
         unwitnessed: learned.unwitnessed.len(),
     }))
+}
+
+/// The unwitnessed models that calls build after all, by searches of their own for some of them.
+fn build<F: Frontend>(
+    frontend: &mut F,
+    class: &str,
+    learned: &Learned,
+    observed: &Observed,
+    request: &InferenceRequest,
+    searched: &mut usize,
+) -> Result<Vec<State>, Error> {
+    let wanted = ObservationRequest {
+        objects: usize::MAX,
+        states: 2_000,
+        time: request.time / 40,
+        ignored: observed.counters.iter().cloned().collect(),
+        interrupt: request.interrupt.clone(),
+    };
+    let mut built = Vec::new();
+    for state in &learned.unwitnessed {
+        if *searched >= MOST_SEARCHES {
+            break;
+        }
+        *searched += 1;
+        if frontend.build(class, state, &wanted)?.is_some() {
+            built.push(state.normalised());
+        }
+    }
+    Ok(built)
 }
 
 /// The invariant of a text as a question.
@@ -151,8 +215,8 @@ fn evidence(
     observed: &Observed,
     settings: &Settings,
     learned: &Learned,
-    rejected: usize,
-    undecided: usize,
+    (rejected, undecided): (usize, usize),
+    searched: usize,
 ) -> Vec<String> {
     let objects = |count: usize| match count {
         1 => "1 object".to_owned(),
@@ -191,6 +255,19 @@ fn evidence(
             objects(settings.objects)
         ),
     });
+    let is_kept =
+        learned.unwitnessed.is_empty() && learned.is_complete && rejected + undecided == 0;
+    if is_kept && observed.closed_to > settings.objects {
+        lines.push(
+            "every call that returned, on any of these models, left an object that it accepts"
+                .to_owned(),
+        );
+    }
+    if searched > 0 {
+        lines.push(format!(
+            "{searched} searches looked for calls that build a single model"
+        ));
+    }
     lines.push(format!(
         "{} other heaps were looked at and are not described",
         learned.kept_out
@@ -208,7 +285,7 @@ fn evidence(
     lines
 }
 
-fn composed(class: &str, observed: &Observed, learned: &Learned, evidence: &[String]) -> String {
+fn composed(class: &str, learned: &Learned, evidence: &[String]) -> String {
     let mut text = String::new();
     let _ = writeln!(
         text,
@@ -221,8 +298,5 @@ fn composed(class: &str, observed: &Observed, learned: &Learned, evidence: &[Str
         "// It describes what the code does, mistakes included, and nothing here is a proof.\n\n",
     );
     text.push_str(&learned.predicates);
-    for contract in &observed.contracts {
-        let _ = writeln!(text, "pre {contract} := {}(this);", learned.name);
-    }
     text
 }

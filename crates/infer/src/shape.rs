@@ -93,7 +93,10 @@ impl Shape {
             let Some(tree) = plain.parse_new(state, links) else {
                 return false;
             };
-            let Some((root, class)) = tree.nodes.first().and_then(|root| Some((root, root.class?)))
+            let Some((root, class)) = tree
+                .nodes
+                .first()
+                .and_then(|root| Some((root, root.class?)))
             else {
                 return false;
             };
@@ -103,7 +106,10 @@ impl Shape {
                     let mut below = below.iter().filter_map(|(_, place)| tree.nodes.get(*place));
                     below.any(|node| node.class.is_some())
                 };
-                let is_there = tree.nodes.get(child).is_some_and(|node| node.class.is_some());
+                let is_there = tree
+                    .nodes
+                    .get(child)
+                    .is_some_and(|node| node.class.is_some());
                 match is_there && !owns(child) {
                     true => alone.insert((class, field)),
                     false => others.insert((class, field)),

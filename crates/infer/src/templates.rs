@@ -56,7 +56,12 @@ pub fn constraints(
     }
     let classes: BTreeSet<ClassId> = cells.iter().map(|(_, class)| *class).collect();
     let fields: BTreeMap<ClassId, Fields> = (classes.iter())
-        .map(|&class| (class, fields_of(definitions, class, &keyed, links, &observed.counters)))
+        .map(|&class| {
+            (
+                class,
+                fields_of(definitions, class, &keyed, links, &observed.counters),
+            )
+        })
         .collect();
     let mut all = Vec::new();
     for &(kind, class) in &cells {

@@ -8,14 +8,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use heapwright_engine::sequences::{ObservationBounds, ObservedStates, observe};
+use heapwright_engine::sequences::{ObservationBounds, ObservedStates, SequenceBounds, observe};
 use heapwright_ir::machine::Budgets;
 use heapwright_java::classfile::Class;
 use heapwright_java::descriptor::Type;
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::STRING;
-use heapwright_logic::{ClassId, Sort, Value};
+use heapwright_logic::{ClassId, Loc, Sort, Value};
 use heapwright_testgen::Error;
 use heapwright_testgen::domain::{Domain, Item};
 use heapwright_testgen::observation::{KEYS_FROM, ObservationRequest, Observed, State};
@@ -32,9 +32,12 @@ const SMALL: i128 = 8;
 /// Objects of states in the first search.
 const FEW: usize = 4;
 
-/// Which values calls are given.
-#[derive(Clone)]
-struct Values {
+/// Which calls are tried.
+struct Calls {
+    /// The methods.
+    methods: Vec<TargetMethod>,
+    /// Fields that do not count.
+    ignored: BTreeSet<String>,
     /// How many keys there are.
     keys: i128,
     /// The largest index.
@@ -53,63 +56,47 @@ impl JavaProgram {
         request: &ObservationRequest,
     ) -> Result<Observed, Error> {
         let class = self.class(class)?;
-        let mut ignored = BTreeSet::new();
-        let mut values = Values {
+        let mut values = Calls {
+            methods: callable_methods(self.world.class_path(), &class).map_err(Error::code)?,
+            ignored: BTreeSet::new(),
             keys: 5,
             indices: 3,
             nulls: true,
             stored: BTreeSet::new(),
         };
-        let mut methods = callable_methods(self.world.class_path(), &class).map_err(Error::code)?;
         let few = FEW.min(request.objects);
-        let (_, mut first) = self.states(&class, &methods, &values, &ignored, few, request, 10)?;
+        let (_, mut first) = self.states(&class, &values, few, request, 10)?;
         if first.states.len() < 2 {
             // Nobody but the package changes anything.
-            methods = own_methods(&class);
-            first = self
-                .states(&class, &methods, &values, &ignored, few, request, 10)?
-                .1;
+            values.methods = own_methods(&class);
+            first = self.states(&class, &values, few, request, 10)?.1;
         }
         for (stored, constructors) in [
             (&first.stored, false),
             (&first.stored_by_constructors, true),
         ] {
             for &(operation, place) in stored {
-                let name = match (constructors, methods.get(operation)) {
+                let name = match (constructors, values.methods.get(operation)) {
                     (false, Some(method)) => method.declared.method.name.to_string(),
                     _ => "<init>".to_owned(),
                 };
                 values.stored.insert(format!("{name}.{}", place + 1));
             }
         }
-        ignored.extend(self.counters(&first));
+        values.ignored.extend(self.counters(&first));
         values.keys = 2 * request.objects as i128 + 1;
         values.indices = request.objects as i128;
         values.nulls = false;
-        let (java_type, main) = self.states(
-            &class,
-            &methods,
-            &values,
-            &ignored,
-            request.objects,
-            request,
-            55,
-        )?;
+        let (java_type, main) = self.states(&class, &values, request.objects, request, 55)?;
         let closed_to = main.closed_to;
         let mut found = vec![main];
         values.nulls = true;
-        found.push(
-            self.states(&class, &methods, &values, &ignored, few, request, 15)?
-                .1,
-        );
+        found.push(self.states(&class, &values, few, request, 15)?.1);
         if closed_to < request.objects {
             values.nulls = false;
             values.keys = 1;
             let objects = request.objects;
-            found.push(
-                self.states(&class, &methods, &values, &ignored, objects, request, 20)?
-                    .1,
-            );
+            found.push(self.states(&class, &values, objects, request, 20)?.1);
         }
         let uncounted = self.value_classes()?;
         let mut observed = Observed {
@@ -118,12 +105,13 @@ impl JavaProgram {
             states: Vec::new(),
             closed_to,
             calls: first.calls,
-            methods: methods
+            methods: values
+                .methods
                 .iter()
                 .map(|method| method.declared.method.name.to_string())
                 .collect(),
-            counters: ignored.iter().cloned().collect(),
-            contracts: contracts(&class, &methods),
+            counters: values.ignored.iter().cloned().collect(),
+            contracts: contracts(&class, &values.methods),
         };
         let mut known = BTreeSet::new();
         for observation in found {
@@ -145,21 +133,55 @@ impl JavaProgram {
         Ok(observed)
     }
 
+    /// How many calls make an object like that of a state; `None` if none are found.
+    pub fn build(
+        &mut self,
+        class: &str,
+        state: &State,
+        request: &ObservationRequest,
+    ) -> Result<Option<usize>, Error> {
+        let class = self.class(class)?;
+        let methods = callable_methods(self.world.class_path(), &class).map_err(Error::code)?;
+        let Some(any) = methods.first() else {
+            return Ok(None);
+        };
+        let bounds = SequenceBounds {
+            states: request.states as u64,
+            calls: 10 * request.states as u64,
+            time: Some(request.time),
+            budgets: Budgets {
+                steps: 20_000,
+                ..Budgets::default()
+            },
+            interrupt: request.interrupt.clone(),
+            ..SequenceBounds::default()
+        };
+        // Elements do not matter, so there are none.
+        let mut heap = state.heap.clone();
+        let objects: BTreeSet<Loc> = heap.cells.keys().copied().collect();
+        for value in heap.cells.values_mut().flat_map(|cell| &mut cell.fields) {
+            if matches!(value, Value::Ref(loc) if !objects.contains(loc)) {
+                *value = Value::Null;
+            }
+        }
+        let receiver = [Value::Ref(state.root)];
+        let found = self.construct(any, &receiver, &heap, request.ignored.clone(), &bounds)?;
+        Ok(found.map(|(_, sequence)| sequence.calls.len()))
+    }
+
     /// One search, in a share of the time.
     fn states(
         &mut self,
         class: &Arc<Class>,
-        methods: &[TargetMethod],
-        values: &Values,
-        ignored: &BTreeSet<String>,
+        values: &Calls,
         objects: usize,
         request: &ObservationRequest,
         percent: u32,
     ) -> Result<(JavaType, ObservedStates), Error> {
         let roles = Roles {
-            builders: Some(methods),
+            builders: Some(&values.methods),
             tested: &[],
-            ignored: ignored.clone(),
+            ignored: values.ignored.clone(),
         };
         let domains = Domains {
             size: 3,
@@ -172,7 +194,7 @@ impl JavaProgram {
             states: request
                 .states
                 .min(if percent == 10 { 400 } else { usize::MAX }),
-            time: Some(request.time * percent / 100),
+            time: Some(request.time.saturating_mul(percent) / 100),
             budgets: Budgets {
                 steps: 20_000,
                 ..Budgets::default()
@@ -228,7 +250,7 @@ impl JavaProgram {
     }
 }
 
-impl Values {
+impl Calls {
     fn domains(&self) -> Vec<Domain> {
         let keys = (0..self.keys).map(|key| Item::Number(KEYS_FROM + key));
         let keys: Vec<Item> = keys.collect();
@@ -279,7 +301,11 @@ fn contracts(class: &Class, methods: &[TargetMethod]) -> Vec<String> {
         Type::Array(_) => false,
     };
     let mut contracts = Vec::new();
-    for method in methods {
+    // Contracts are for methods of the class itself.
+    let own = methods
+        .iter()
+        .filter(|method| method.declared.class.name == class.name);
+    for method in own {
         let method = &method.declared.method;
         let parameters = &method.descriptor.parameters;
         if !parameters.iter().all(is_value) {

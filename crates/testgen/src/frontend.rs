@@ -21,7 +21,7 @@ use heapwright_spec::questions::{Notation, QuestionFile};
 use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
-use crate::observation::{ObservationRequest, Observed};
+use crate::observation::{ObservationRequest, Observed, State};
 use crate::report::FunctionName;
 use crate::request::Request;
 use crate::session::Tested;
@@ -173,6 +173,18 @@ pub trait Frontend: Sized {
         request: &ObservationRequest,
     ) -> Result<Option<Observed>, Error> {
         let _ = (class, request);
+        Ok(None)
+    }
+
+    /// How many calls make an object like that of a state, by a search for just that. `None` if none
+    /// are found.
+    fn build(
+        &mut self,
+        class: &str,
+        state: &State,
+        request: &ObservationRequest,
+    ) -> Result<Option<usize>, Error> {
+        let _ = (class, state, request);
         Ok(None)
     }
 

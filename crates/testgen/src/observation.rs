@@ -31,6 +31,8 @@ pub struct ObservationRequest {
     pub states: usize,
     /// Wall-clock time.
     pub time: Duration,
+    /// Fields that do not count.
+    pub ignored: BTreeSet<String>,
     /// Ends the observation when it is set.
     pub interrupt: Interrupt,
 }

@@ -18,7 +18,6 @@ use heapwright_testgen::{Frontend, files, vocabulary};
 
 use crate::error::{BenchError, BenchStatus};
 use crate::java_sources;
-use crate::table::Table;
 use judge::{Described, Verdict, compare};
 use subjects::{MUTANTS, SUBJECTS, Subject};
 
@@ -75,13 +74,27 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, Be
         let only = arguments.only.as_deref();
         only.is_none_or(|only| name.contains(only))
     };
-    let mut table = Table::new(&[
-        "subject", "models", "heaps", "lost", "added", "exact", "unwitnessed", "renamed", "s",
-    ]);
+    let header = [
+        "subject",
+        "models",
+        "heaps",
+        "lost",
+        "added",
+        "exact",
+        "unwitnessed",
+        "renamed",
+        "s",
+    ];
+    print(out, &header.map(ToOwned::to_owned))?;
     let (mut count, mut exact, mut lost) = (0, 0, 0);
-    for subject in SUBJECTS.iter().filter(|subject| only(subject.name) || only(subject.class)) {
+    for subject in SUBJECTS
+        .iter()
+        .filter(|subject| only(subject.name) || only(subject.class))
+    {
         let judged = judged(arguments, subject, &classes)?;
-        if arguments.verbose && let Ok(inference) = &judged.inference {
+        if arguments.verbose
+            && let Ok(inference) = &judged.inference
+        {
             writeln!(out, "{}", inference.text)?;
         }
         let renamed = renamed(arguments, subject, &judged, work.path())?;
@@ -89,13 +102,17 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, Be
         let is_exact = judged.verdict.is_some_and(|verdict| verdict.is_exact());
         exact += usize::from(is_exact);
         lost += judged.verdict.map_or(0, |verdict| verdict.lost);
-        lost += judged.inference.as_ref().map_or(0, |inference| inference.rejected);
-        table.row(row(subject.name, &judged, renamed));
+        lost += judged
+            .inference
+            .as_ref()
+            .map_or(0, |inference| inference.rejected);
+        print(out, &row(subject.name, &judged, renamed))?;
     }
     if count == 0 && !arguments.mutants {
-        return Err(BenchError::NoSubject(arguments.only.clone().unwrap_or_default()));
+        return Err(BenchError::NoSubject(
+            arguments.only.clone().unwrap_or_default(),
+        ));
     }
-    table.print(out)?;
     writeln!(out, "{exact} of {count} exact, {lost} heaps lost")?;
     let mut passed = 0;
     if arguments.mutants {
@@ -107,13 +124,38 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, Be
     })
 }
 
-fn row(name: &str, judged: &Judged, renamed: Option<bool>) -> Vec<String> {
+/// Prints a row as soon as it is known.
+fn print(out: &mut dyn Write, cells: &[String; 9]) -> Result<(), BenchError> {
+    let [
+        name,
+        models,
+        heaps,
+        lost,
+        added,
+        exact,
+        unwitnessed,
+        renamed,
+        seconds,
+    ] = cells;
+    writeln!(
+        out,
+        "{name:<20}  {models:>6}  {heaps:>6}  {lost:>5}  {added:>5}  {exact:>11}  {unwitnessed:>11}  \
+         {renamed:>9}  {seconds:>5}"
+    )?;
+    out.flush()?;
+    Ok(())
+}
+
+fn row(name: &str, judged: &Judged, renamed: Option<bool>) -> [String; 9] {
     let dash = || "-".to_owned();
     let number = |one: fn(&Verdict) -> usize| {
-        judged.verdict.as_ref().map_or_else(dash, |verdict| one(verdict).to_string())
+        judged
+            .verdict
+            .as_ref()
+            .map_or_else(dash, |verdict| one(verdict).to_string())
     };
     let exact = match (&judged.verdict, &judged.inference) {
-        (Some(verdict), _) if verdict.is_exact() && verdict.is_cut => "as far as seen",
+        (Some(verdict), _) if verdict.is_exact() && verdict.is_cut => "so far",
         (Some(verdict), _) if verdict.is_exact() => "yes",
         (Some(verdict), _) if verdict.undecided > 0 => "undecided",
         (Some(_), _) => "no",
@@ -121,7 +163,7 @@ fn row(name: &str, judged: &Judged, renamed: Option<bool>) -> Vec<String> {
         (None, _) => "nothing",
     };
     let unwitnessed = judged.inference.as_ref();
-    vec![
+    [
         name.to_owned(),
         number(|verdict| verdict.models),
         number(|verdict| verdict.heaps),
@@ -129,7 +171,9 @@ fn row(name: &str, judged: &Judged, renamed: Option<bool>) -> Vec<String> {
         number(|verdict| verdict.added),
         exact.to_owned(),
         unwitnessed.map_or_else(|_| dash(), |one| one.unwitnessed.to_string()),
-        renamed.map_or_else(dash, |same| if same { "same" } else { "DIFFERENT" }.to_owned()),
+        renamed.map_or_else(dash, |same| {
+            if same { "same" } else { "DIFFERENT" }.to_owned()
+        }),
         format!("{:.1}", judged.time.as_secs_f64()),
     ]
 }
@@ -154,11 +198,7 @@ fn inferred(
     Ok(infer(&mut frontend(arguments, classes)?, class, &request)?)
 }
 
-fn judged(
-    arguments: &Arguments,
-    subject: &Subject,
-    classes: &Path,
-) -> Result<Judged, BenchError> {
+fn judged(arguments: &Arguments, subject: &Subject, classes: &Path) -> Result<Judged, BenchError> {
     let begin = Instant::now();
     let inference = inferred(arguments, subject.class, classes)?;
     let time = begin.elapsed();
@@ -191,7 +231,13 @@ fn verdict(
     };
     let written = described(arguments, subject, classes, text, subject.formula)?;
     let formula = format!("{}(o)", inference.name);
-    let own = described(arguments, subject, classes, inference.text.clone(), &formula)?;
+    let own = described(
+        arguments,
+        subject,
+        classes,
+        inference.text.clone(),
+        &formula,
+    )?;
     let deadline = Instant::now() + 4 * arguments.time;
     Ok(compare(&written, &own, arguments.objects, deadline))
 }
@@ -234,10 +280,15 @@ fn renamed(
     let Ok(inference) = &judged.inference else {
         return Ok(None);
     };
-    let (package, class) = subject.class.rsplit_once('.').unwrap_or(("", subject.class));
+    let (package, class) = subject
+        .class
+        .rsplit_once('.')
+        .unwrap_or(("", subject.class));
     let folders = ["subjects/java/src", "subjects/infer/src"];
     let folders = folders.map(|folder| arguments.root.join(folder).join(package.replace('.', "/")));
-    let Some(folder) = folders.into_iter().find(|folder| folder.join(format!("{class}.java")).is_file())
+    let Some(folder) = folders
+        .into_iter()
+        .find(|folder| folder.join(format!("{class}.java")).is_file())
     else {
         return Ok(None);
     };
@@ -251,7 +302,9 @@ fn renamed(
     let mut number = 0;
     let mut rename = |name: &str, letter: char| {
         number += 1;
-        names.entry(name.to_owned()).or_insert(format!("{letter}{number}q"));
+        names
+            .entry(name.to_owned())
+            .or_insert(format!("{letter}{number}q"));
     };
     for (_, known) in file.definitions.classes() {
         let Some(rest) = known.name.strip_prefix(&format!("{package}.")) else {
@@ -291,7 +344,11 @@ fn sources_of(folder: &Path) -> Result<Vec<(String, String)>, BenchError> {
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|ending| ending == "java") {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             found.push((name, std::fs::read_to_string(&path).map_err(unreadable)?));
         }
     }
@@ -318,14 +375,19 @@ fn mutants(arguments: &Arguments, work: &Path, out: &mut dyn Write) -> Result<us
         let mut found = false;
         for (name, text) in sources_of(&folder)? {
             found |= text.contains(mutant.old);
-            write(&sources.join(format!("{name}.java")), &text.replace(mutant.old, mutant.new))?;
+            write(
+                &sources.join(format!("{name}.java")),
+                &text.replace(mutant.old, mutant.new),
+            )?;
         }
         if !found {
             return Err(BenchError::missing(CHANGED, mutant.old));
         }
         java_sources::compile(arguments.jdk.as_deref(), &sources, &classes, None)?;
         let judged = judged(arguments, subject, &classes)?;
-        if arguments.verbose && let Ok(inference) = &judged.inference {
+        if arguments.verbose
+            && let Ok(inference) = &judged.inference
+        {
             writeln!(out, "{}", inference.text)?;
         }
         let line = match (&judged.verdict, &judged.inference) {
@@ -339,7 +401,12 @@ fn mutants(arguments: &Arguments, work: &Path, out: &mut dyn Write) -> Result<us
             ),
             _ => "nothing inferred".to_owned(),
         };
-        writeln!(out, "{}: {line} ({:.1} s)", mutant.name, judged.time.as_secs_f64())?;
+        writeln!(
+            out,
+            "{}: {line} ({:.1} s)",
+            mutant.name,
+            judged.time.as_secs_f64()
+        )?;
     }
     Ok(passed)
 }

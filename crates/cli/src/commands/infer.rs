@@ -33,7 +33,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 6, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=12))]
     objects: u8,
     /// Seconds after which to stop
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     time: u64,
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use heapwright_logic::ClassId;
 
 use super::{
-    Bounds, Condition, Kind, Order, Outer, Own, Reference, Relation, Rule, Thread, Unsaid, Writer, said,
-    value,
+    Bounds, Condition, Kind, Order, Outer, Own, Reference, Relation, Rule, Thread, Unsaid, Writer,
+    said, value,
 };
 use crate::attributes::Attribute;
 
@@ -533,9 +533,7 @@ impl<'w, 'a> Cell<'w, 'a> {
                     key,
                     child,
                     relation,
-                } if (*key, *child) == (number, field) && class == self.class => {
-                    Some(*relation)
-                }
+                } if (*key, *child) == (number, field) && class == self.class => Some(*relation),
                 _ => None,
             });
             let relations: Vec<Relation> = relation.collect();

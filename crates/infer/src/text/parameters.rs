@@ -317,7 +317,7 @@ impl Needs {
             name
         };
         let mut own = Own {
-            object: fresh(if kind == 0 { "this_" } else { "x" }),
+            object: fresh(if kind == 0 { "object" } else { "x" }),
             ..Own::default()
         };
         for outer in self
@@ -356,11 +356,11 @@ impl Needs {
         }
         for attribute in self.attributes {
             let name = fresh(match attribute {
-                Attribute::Count(_) => "count",
-                Attribute::Height => "height_",
+                Attribute::Count(_) => "n",
+                Attribute::Height => "h",
                 Attribute::Least => "shortest",
                 Attribute::Marked(..) => "marked",
-                Attribute::Level(..) => "rank",
+                Attribute::Level(..) => "level",
                 Attribute::Flag(..) => "mark",
                 Attribute::Ahead(..) => "ahead",
             });

@@ -89,7 +89,11 @@ pub fn about(writer: &Writer<'_>, kind: Kind) -> Vec<String> {
             }
             Condition::StepToNext(attribute, child, least, most) => {
                 let difference = range(*least, *most);
-                format!("{} minus that of `{}`, if there is one, is {difference}", number(attribute), field(child))
+                format!(
+                    "{} minus that of `{}`, if there is one, is {difference}",
+                    number(attribute),
+                    field(child)
+                )
             }
             Condition::StepAhead(level, child, ahead, least, most) => {
                 let difference = range(*least, *most);
@@ -111,7 +115,20 @@ pub fn about(writer: &Writer<'_>, kind: Kind) -> Vec<String> {
                     number(attribute)
                 )
             }
-            Condition::Patterns(_) => "only some places are empty at the same time".to_owned(),
+            Condition::Patterns(patterns) => {
+                let children = writer.candidate.shape.owning_of(constraint.class);
+                let cases = patterns.iter().map(|pattern| {
+                    let places = children.iter().zip(pattern).map(|(child, empty)| {
+                        let not = if *empty { "empty" } else { "not" };
+                        format!("`{}` {not}", field(child))
+                    });
+                    places.collect::<Vec<_>>().join(", ")
+                });
+                format!(
+                    "which places are empty: {}",
+                    cases.collect::<Vec<_>>().join("; or ")
+                )
+            }
             Condition::AtLeast(index, least) => format!("`{}` is at least {least}", field(index)),
         };
         lines.push(format!("- {line}"));
