@@ -19,10 +19,16 @@ use crate::models;
 const FURTHER: usize = 4;
 
 /// So many states are observed.
-const MOST_STATES: usize = 10_000;
+const MOST_STATES: usize = 6_000;
 
 /// So many models are looked at.
 const MOST_MODELS: usize = 6_000;
+
+/// So many states are learned from that are larger than those that are known completely.
+const MOST_LARGE: usize = 2_500;
+
+/// So often is learned again, from states that were not known or rejected.
+const MOST_ROUNDS: usize = 4;
 
 /// So many searches are made for a single model.
 const MOST_SEARCHES: usize = 10;
@@ -104,8 +110,17 @@ pub fn infer<F: Frontend>(
         let name = &definitions.class(class).name;
         name.rsplit('.').next().unwrap_or(name).to_owned()
     };
+    // All small states are learned from, and some large ones; the checker looks at all of them, and
+    // those that it rejects are learned from, too.
+    let all = std::mem::take(&mut observed.states);
+    let is_small = |state: &State| state.heap.cells.len() <= observed.closed_to;
+    let (mut kept, large): (Vec<State>, Vec<State>) = all.iter().cloned().partition(is_small);
+    kept.extend(large.into_iter().take(MOST_LARGE));
+    observed.states = kept;
     let mut searched = 0;
-    let learned = loop {
+    let mut rounds = 0;
+    let (learned, verdicts) = loop {
+        rounds += 1;
         let mut failure = None;
         let mut all_models = |text: &str, name: &str, objects: usize| {
             let read = question(frontend, class, text, name);
@@ -127,17 +142,20 @@ pub fn infer<F: Frontend>(
         let Some(learned) = learned else {
             return Ok(Err(NoInference::NoShape));
         };
-        let built = build(frontend, class, &learned, &observed, request, &mut searched)?;
-        if built.is_empty() {
-            break learned;
+        let mut new = build(frontend, class, &learned, &observed, request, &mut searched)?;
+        let (file, question) = question(frontend, class, &learned.predicates, &learned.name)?;
+        let verdicts: Vec<Option<bool>> = (all.iter())
+            .map(|state| models::accepts(&file, &question, state))
+            .collect();
+        let rejected = all.iter().zip(&verdicts);
+        let rejected = rejected.filter(|(_, verdict)| **verdict == Some(false));
+        new.extend(rejected.map(|(state, _)| state.clone()).take(MOST_LARGE));
+        if new.is_empty() || rounds >= MOST_ROUNDS || deadline.is_over() {
+            break (learned, verdicts);
         }
-        observed.states.extend(built);
+        observed.states.extend(new);
     };
-    let (file, question) = question(frontend, class, &learned.predicates, &learned.name)?;
-    let verdicts = observed.states.iter();
-    let verdicts: Vec<Option<bool>> = verdicts
-        .map(|state| models::accepts(&file, &question, state))
-        .collect();
+    observed.states = all;
     let count = |verdict: Option<bool>| verdicts.iter().filter(|one| **one == verdict).count();
     let rejected = count(Some(false));
     let evidence = evidence(

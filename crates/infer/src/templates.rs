@@ -156,7 +156,17 @@ fn conditions(
         Relation::AtMost,
         Relation::AtLeast,
     ];
-    for &key in &own.keys {
+    // A number that is no key is a default, which is compared with nothing.
+    let holds_key = |key: usize| {
+        trees.iter().all(|tree| {
+            let mut nodes = tree.nodes.iter().enumerate();
+            nodes.all(|(place, node)| {
+                let is_meant = node.kind == kind && node.class == Some(class);
+                !is_meant || tree.field(place, key).is_some_and(holds_keys)
+            })
+        })
+    };
+    for &key in own.keys.iter().filter(|key| holds_key(**key)) {
         for &child in children {
             let is_met = has_inner(trees, kind, class, child);
             for relation in relations.into_iter().filter(|_| is_met) {

@@ -14,20 +14,29 @@ pub fn renamed(source: &str, names: &BTreeMap<String, String>) -> String {
 
 /// The text without comments, with names numbered in the order in which they occur.
 pub fn without_names(text: &str) -> Vec<String> {
-    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
+    let mut numbers: BTreeMap<(String, bool), usize> = BTreeMap::new();
     let lines = text.lines().filter(|line| !line.starts_with("//"));
+    let mut next = 0;
     let mut found = Vec::new();
     for line in lines {
-        for token in tokens(line) {
+        // Variables belong to one declaration.
+        if line.starts_with("pre") {
+            numbers.retain(|(_, is_applied), _| *is_applied);
+        }
+        let tokens = tokens(line);
+        for (index, token) in tokens.iter().enumerate() {
             let is_name = token.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+            // A predicate and a variable may have the same name.
+            let is_applied = tokens.get(index + 1) == Some(&"(");
             match is_name {
                 true => {
-                    let next = numbers.len();
-                    let number = *numbers.entry(token.to_owned()).or_insert(next);
+                    next += 1;
+                    let key = ((*token).to_owned(), is_applied);
+                    let number = *numbers.entry(key).or_insert(next);
                     found.push(format!("#{number}"));
                 }
                 false if token.trim().is_empty() => {}
-                false => found.push(token.to_owned()),
+                false => found.push((*token).to_owned()),
             }
         }
     }
@@ -60,7 +69,8 @@ mod tests {
         let one = without_names("// a\npred list(x) := emp & x = null;");
         let other = without_names("pred liste(y) := emp & y = nichts;");
         assert_eq!(one, other);
-        assert_ne!(one, without_names("pred list(x) := emp & list = null;"));
+        assert_ne!(one, without_names("pred list(x) := emp & y = null;"));
+        assert_eq!(without_names("list(list)"), without_names("list(x)"));
         let names = BTreeMap::from([("next".to_owned(), "n1".to_owned())]);
         assert_eq!(renamed("a.next = nextOne;", &names), "a.n1 = nextOne;");
     }
