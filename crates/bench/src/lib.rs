@@ -5,6 +5,7 @@ mod cover;
 mod error;
 mod examples;
 mod files;
+mod infer;
 mod java_sources;
 mod jpf;
 mod korat;
@@ -32,6 +33,7 @@ pub enum Command {
     Jpf(jpf::Arguments),
     C(c::Arguments),
     Ordinary(ordinary::Arguments),
+    Infer(infer::Arguments),
 }
 
 /// Runs one of them.
@@ -44,5 +46,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<BenchStatus, BenchE
         Command::Jpf(arguments) => jpf::run(arguments, out),
         Command::C(arguments) => c::run(arguments, out),
         Command::Ordinary(arguments) => ordinary::run(arguments, out),
+        Command::Infer(arguments) => infer::run(arguments, out),
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use heapwright_c_tests::{COptions, CTests, CompileCommands};
 use heapwright_explain::Labels;
 use heapwright_impl_tests::ImplTests;
+use heapwright_infer::session::{self, Inference, InferenceRequest, NoInference};
 use heapwright_java::classpath::JdkSearch;
 use heapwright_java_tests::{
     Choice, JavaLanguage, JavaOptions, JavaProgram, JavaTests, Specifications,
@@ -184,6 +185,18 @@ pub fn propose(arguments: &init::Arguments) -> Result<String, Failure> {
             Ok(java.propose(target, &name(format!("{}.sl", class.simple_name()).into()))?)
         }
     }
+}
+
+/// A specification of a class, from what its code does.
+pub fn infer(
+    class: &str,
+    classes: &Classes<'_>,
+    request: &InferenceRequest,
+) -> Result<Result<Inference, NoInference>, Failure> {
+    if matches!(ending(class), Some("c" | "impl")) {
+        return Ok(Err(NoInference::Language));
+    }
+    Ok(session::infer(&mut unspecified(classes)?, class, request)?)
 }
 
 /// A C file, with the flags that its build has for it.

@@ -49,6 +49,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<commands::generate::Arguments>),
+    Infer(commands::infer::Arguments),
     Init(commands::init::Arguments),
     Solve(commands::solve::Arguments),
     Check(commands::check::Arguments),
@@ -108,6 +109,7 @@ fn run(
 ) -> Result<CommandStatus, Failure> {
     match command {
         Command::Generate(arguments) => commands::generate::run(arguments, words, out),
+        Command::Infer(arguments) => commands::infer::run(arguments, out),
         Command::Init(arguments) => commands::init::run(arguments, out),
         Command::Solve(arguments) => commands::solve::run(arguments, out),
         Command::Check(arguments) => commands::check::run(arguments, out),

@@ -19,6 +19,7 @@ use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::names::Naming;
+use heapwright_testgen::observation::{ObservationRequest, Observed, State};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
     Emitted, Error, Event, Explored, Frontend, Language, Request, Suite, Targets, Tested, Verified,
@@ -393,6 +394,23 @@ impl Frontend for JavaTests {
 
     fn propose(&mut self, class: &str, file: &str) -> Result<String, Error> {
         proposal::propose(&mut self.program, class, file)
+    }
+
+    fn observe(
+        &mut self,
+        class: &str,
+        request: &ObservationRequest,
+    ) -> Result<Option<Observed>, Error> {
+        self.program.observe(class, request).map(Some)
+    }
+
+    fn build(
+        &mut self,
+        class: &str,
+        state: &State,
+        request: &ObservationRequest,
+    ) -> Result<Option<usize>, Error> {
+        self.program.build(class, state, request)
     }
 
     fn compared_target(&mut self, text: &str) -> Result<TargetMethod, Error> {

@@ -14,6 +14,7 @@ mod failures;
 mod frontend;
 mod hints;
 mod language;
+mod observation;
 mod program;
 mod proposal;
 mod reports;

@@ -21,6 +21,7 @@ use heapwright_spec::questions::{Notation, QuestionFile};
 use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
+use crate::observation::{ObservationRequest, Observed, State};
 use crate::report::FunctionName;
 use crate::request::Request;
 use crate::session::Tested;
@@ -164,6 +165,28 @@ pub trait Frontend: Sized {
 
     /// A first specification for a class, to be written into a file of this name.
     fn propose(&mut self, class: &str, file: &str) -> Result<String, Error>;
+
+    /// The states of a class that calls reach. `None` if that is not known of the language.
+    fn observe(
+        &mut self,
+        class: &str,
+        request: &ObservationRequest,
+    ) -> Result<Option<Observed>, Error> {
+        let _ = (class, request);
+        Ok(None)
+    }
+
+    /// How many calls make an object like that of a state, by a search for just that. `None` if none
+    /// are found.
+    fn build(
+        &mut self,
+        class: &str,
+        state: &State,
+        request: &ObservationRequest,
+    ) -> Result<Option<usize>, Error> {
+        let _ = (class, state, request);
+        Ok(None)
+    }
 
     /// The target whose precondition is compared with the predicate of its class.
     fn compared_target(&mut self, text: &str) -> Result<Self::Target, Error>;

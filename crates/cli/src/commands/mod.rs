@@ -5,6 +5,7 @@ pub mod completions;
 pub mod enumerate;
 pub mod explain;
 pub mod generate;
+pub mod infer;
 pub mod init;
 pub mod man;
 pub mod run;

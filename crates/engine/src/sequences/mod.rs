@@ -15,11 +15,13 @@
 //! | `play` | a sequence as a test: its input and its run |
 //! | `operation_report` | the report on one operation |
 //! | `construction`, `look` | a sequence that builds a given heap, and how far a state is from it |
+//! | `observe` | the states that calls reach, small ones first, keys compared by their order |
 
 mod combinations;
 mod construction;
 mod environment;
 mod look;
+mod observe;
 mod operation_report;
 mod play;
 mod search;
@@ -41,6 +43,7 @@ pub(crate) use play::name;
 pub(crate) use state::{Ignored, State};
 
 pub use construction::{Goal, construct};
+pub use observe::{Observation as ObservedStates, ObservationBounds, ObservedState, observe};
 pub use operation_report::{SequenceTest, report};
 pub use play::{Observation, Played, play};
 pub use search::{Exploration, explore};

@@ -225,6 +225,38 @@ impl State {
         (!object.freed).then_some((object.class, &contents[..]))
     }
 
+    /// How many objects it has, some classes not counted.
+    pub fn size(&self, uncounted: &BTreeSet<ClassId>) -> usize {
+        let counted = (self.objects.iter()).filter(|object| !uncounted.contains(&object.class));
+        counted.count()
+    }
+
+    /// The numbers from a bound on that its objects have.
+    pub fn keys(&self, from: i128) -> BTreeSet<i128> {
+        let values = self.objects.iter().flat_map(|object| &object.contents);
+        let keys = values.filter_map(|value| match value {
+            Value::Int(number) if *number >= from => Some(*number),
+            _ => None,
+        });
+        keys.collect()
+    }
+
+    /// Gives the numbers from a bound on other values in the same order, with a gap before each.
+    pub fn renumber(&mut self, keys: &BTreeSet<i128>, from: i128) {
+        let renamed: FxHashMap<i128, i128> = (keys.iter().copied())
+            .zip((0..).map(|rank: i128| from + 2 * rank + 1))
+            .collect();
+        for object in &mut self.objects {
+            for value in &mut object.contents {
+                if let Value::Int(number) = value
+                    && let Some(&new) = renamed.get(number)
+                {
+                    *value = Value::Int(new);
+                }
+            }
+        }
+    }
+
     /// The objects of the base that are different in this state.
     pub fn changed(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.changes.iter().map(|(id, _)| *id)
