@@ -51,6 +51,7 @@ mod repok;
 mod reports;
 mod sequences;
 mod static_state;
+mod store;
 mod stumbles;
 mod subclasses;
 mod transcripts;

@@ -9,7 +9,7 @@ use heapwright_engine::scripts::{
     Found, Observation, Questions, Script, ScriptBounds, ScriptTest, Scripts, explore, replay,
     report,
 };
-use heapwright_engine::{Conditions, Progress, Verification};
+use heapwright_engine::{Conditions, Limit, Progress, StopReason, Verification};
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
 use heapwright_java::descriptor::Type;
@@ -25,6 +25,14 @@ use crate::explore::ExploredMethod;
 use crate::frontend::{Entry, JavaMethodTests, JavaTests};
 use crate::sequences::{GrowingWorld, as_method, same_method, settle_result};
 use crate::variation::vague_among;
+
+/// Whether a search would go on the next time.
+pub(super) fn was_cut(stop: &StopReason) -> bool {
+    matches!(
+        stop,
+        StopReason::Limit(Limit::Time | Limit::Memory | Limit::Interrupted)
+    )
+}
 
 /// Observations of an object that are asserted.
 const MOST_OBSERVED: usize = 6;
@@ -95,6 +103,7 @@ impl JavaTests {
             ..ScriptBounds::default()
         };
         let mut scripts = self.search_scripts(&class, &catalogue, &[], &bounds, observer);
+        self.was_cut |= was_cut(&scripts.stop);
         let solved = self.solved(first, &mut catalogue, &scripts, begin, request)?;
         if !solved.is_empty() {
             // What was found opens the way to more.
@@ -107,10 +116,12 @@ impl JavaTests {
                 ..bounds.clone()
             };
             let more = self.search_scripts(&class, &catalogue, &known, &again, observer);
+            self.was_cut |= was_cut(&more.stop);
             if more.taken.len() >= scripts.taken.len() {
                 scripts = more;
             }
         }
+        self.was_cut |= was_cut(&scripts.stop);
         let predicate = self.program.predicate(&class)?;
         let invariant = match &predicate {
             Some(predicate) => {
@@ -327,6 +338,7 @@ impl JavaTests {
             }
         }
         JavaMethodTests {
+            is_called: true,
             cases,
             beside,
             validity: Vec::new(),

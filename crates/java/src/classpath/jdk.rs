@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zip::ZipArchive;
 
+/// No description of a JDK is longer.
+const LONGEST_RELEASE: u64 = 1 << 16;
+
 /// Longer files are cut: no source of the JDK is.
 const LONGEST_SOURCE: u64 = 4 << 20;
 
@@ -115,6 +118,21 @@ impl Jdk {
     /// The version of Java: 17, 25.
     pub fn version(&self) -> u16 {
         self.version
+    }
+
+    /// What tells this JDK from others, wherever it is installed: what it says of itself, and the size
+    /// of its classes.
+    pub fn identity(&self) -> String {
+        let read = |name: &str| {
+            let file = File::open(self.home.join(name)).ok()?;
+            let mut text = String::new();
+            let read = file.take(LONGEST_RELEASE).read_to_string(&mut text);
+            read.ok().map(|_| text)
+        };
+        let modules = std::fs::metadata(self.home.join("lib").join("modules"));
+        let size = modules.map_or(0, |known| known.len());
+        let release = read("release").unwrap_or_default();
+        format!("{} {size}\n{release}", self.version)
     }
 
     /// The source in a file of the JDK (`java/util/TreeMap.java`), if the JDK was installed with its

@@ -27,6 +27,7 @@
 //! | `stubs` | objects for interfaces that are only asked |
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
+//! | `names` | what ids are called in other worlds |
 //!
 //! [`MachineError::Missing`]: heapwright_ir::machine::MachineError::Missing
 
@@ -59,6 +60,7 @@ mod loading;
 mod mathematics;
 mod methods;
 mod mirrors;
+mod names;
 mod native_bodies;
 mod natives;
 mod parameterised;
@@ -103,6 +105,7 @@ pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub use names::{ClassName, FunctionName, GlobalName, KnownNames};
 pub use script_drivers::{DriverCallee, DriverOperand, ScriptCallee, ScriptDriver};
 pub use static_places::StaticStep;
 pub use stubs::{STUB_EXCEPTION, Stub};

@@ -56,6 +56,12 @@ pub fn run_with<F: Frontend>(
     out: &mut dyn Write,
 ) -> Result<CommandStatus, Failure> {
     let mut session = Session::new(frontend, arguments.request())?;
+    if let Some(shard) = arguments.store.shard {
+        session = session.for_shard(shard);
+    }
+    if let Some(store) = arguments.store.store() {
+        session = session.with_store(store);
+    }
     let mut early = Early::beginning(!arguments.has_old_reports());
     let mut shown = 0;
     let mut line = None;
