@@ -11,6 +11,7 @@ mod korat;
 mod ordinary;
 mod papers;
 mod published;
+mod scale;
 mod slcomp;
 mod table;
 
@@ -32,6 +33,7 @@ pub enum Command {
     Jpf(jpf::Arguments),
     C(c::Arguments),
     Ordinary(ordinary::Arguments),
+    Scale(scale::Arguments),
 }
 
 /// Runs one of them.
@@ -44,5 +46,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<BenchStatus, BenchE
         Command::Jpf(arguments) => jpf::run(arguments, out),
         Command::C(arguments) => c::run(arguments, out),
         Command::Ordinary(arguments) => ordinary::run(arguments, out),
+        Command::Scale(arguments) => scale::run(arguments, out),
     }
 }

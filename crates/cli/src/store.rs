@@ -1,6 +1,7 @@
 //! Where results are kept: what the command line and the environment say about it.
 
 use std::fs::{self, Metadata};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -37,20 +38,24 @@ pub struct StoreArguments {
 
 impl StoreArguments {
     /// The store that these arguments name, if any.
-    pub fn store(&self) -> Option<Store> {
+    pub fn store(&self) -> io::Result<Option<Store>> {
         let cache = self.folder();
         let tool = tool(cache.as_ref());
         if !self.merged.is_empty() {
             let folders = self.merged.iter().map(|folder| unbounded(folder));
-            return Some(Store::new(folders.collect(), tool, Use::Merge));
+            return Ok(Some(Store::new(folders.collect(), tool, Use::Merge)));
         }
-        let results = self.results.iter().map(|folder| unbounded(folder));
-        let folders: Vec<Folder> = results.chain(cache).collect();
+        let results = self.results.as_deref().map(unbounded);
+        if let Some(results) = &results {
+            // A part that has nothing is a part, too.
+            results.create()?;
+        }
+        let folders: Vec<Folder> = results.into_iter().chain(cache).collect();
         let use_of = match self.results {
             Some(_) => Use::Handover,
             None => Use::Cache,
         };
-        (!folders.is_empty()).then(|| Store::new(folders, tool, use_of))
+        Ok((!folders.is_empty()).then(|| Store::new(folders, tool, use_of)))
     }
 
     /// The folder with results of earlier runs.

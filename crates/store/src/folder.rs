@@ -50,6 +50,11 @@ impl Folder {
         }
     }
 
+    /// Makes the folder, if it is not there.
+    pub fn create(&self) -> io::Result<()> {
+        create_private(&self.root)
+    }
+
     /// Where the entries are.
     pub fn path(&self) -> &Path {
         &self.root

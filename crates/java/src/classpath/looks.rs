@@ -12,6 +12,10 @@ use crate::descriptor::Name;
 #[derive(Debug, Default)]
 pub(super) struct LookedAt {
     classes: BTreeSet<Name>,
+    /// Classes of which only the supertypes mattered.
+    supertypes: BTreeSet<Name>,
+    /// Packages whose classes they asked for by name.
+    pub packages: BTreeSet<String>,
     /// Whether they asked for the names of all classes.
     pub lists: bool,
 }
@@ -44,6 +48,10 @@ pub enum Content {
 pub struct Looks {
     /// Classes, those of the JDK left out, and names that no class has.
     pub classes: Vec<(String, Content)>,
+    /// Classes of which only the supertypes mattered.
+    pub supertypes: Vec<(String, [u8; 32])>,
+    /// The names of the classes of packages.
+    pub packages: Vec<(String, [u8; 32])>,
     /// The names of all classes, if they mattered.
     pub list: Option<[u8; 32]>,
 }
@@ -51,9 +59,17 @@ pub struct Looks {
 impl ClassPath {
     /// What was looked at through this view.
     pub fn looks(&self) -> Looks {
-        let (names, lists) = {
+        let (names, supertypes, packages, lists) = {
             let looked_at = locked(&self.looked_at);
-            (looked_at.classes.clone(), looked_at.lists)
+            let names = looked_at.classes.clone();
+            let supertypes: Vec<Name> =
+                (looked_at.supertypes.difference(&names)).cloned().collect();
+            (
+                names,
+                supertypes,
+                looked_at.packages.clone(),
+                looked_at.lists,
+            )
         };
         let classes = names.iter().filter_map(|name| match self.content(name) {
             Content::Jdk => None,
@@ -61,6 +77,12 @@ impl ClassPath {
         });
         Looks {
             classes: classes.collect(),
+            supertypes: (supertypes.into_iter())
+                .map(|name| (name.to_string(), self.supertypes_of(&name)))
+                .collect(),
+            packages: (packages.into_iter())
+                .map(|package| (package.clone(), self.names_in(&package)))
+                .collect(),
             list: lists.then(|| self.list()),
         }
     }
@@ -68,8 +90,57 @@ impl ClassPath {
     /// Whether somebody who looks at the same again sees the same.
     pub fn is_as_seen(&self, looks: &Looks) -> bool {
         let mut classes = looks.classes.iter();
+        let mut supertypes = looks.supertypes.iter();
+        let mut packages = looks.packages.iter();
         classes.all(|(name, content)| self.content(name) == *content)
+            && supertypes.all(|(name, known)| self.supertypes_of(name) == *known)
+            && packages.all(|(package, known)| self.names_in(package) == *known)
             && looks.list.is_none_or(|list| list == self.list())
+    }
+
+    /// Whether a class may be below another one, by the names of supertypes alone: where it is not,
+    /// nothing else of it has been looked at.
+    pub(crate) fn may_be_below(&self, name: &str, ancestor: &str) -> bool {
+        let mut waiting: Vec<Name> = vec![name.into()];
+        let mut seen = BTreeSet::new();
+        while let Some(next) = waiting.pop() {
+            if *next == *ancestor {
+                return true;
+            }
+            if !seen.insert(next.clone()) {
+                continue;
+            }
+            locked(&self.looked_at).supertypes.insert(next.clone());
+            match self.known(&next) {
+                Ok(class) => {
+                    waiting.extend(class.superclass.clone());
+                    waiting.extend(class.interfaces.iter().cloned());
+                }
+                // Whoever looks at it properly will say what is wrong.
+                Err(_) => return true,
+            }
+        }
+        false
+    }
+
+    fn supertypes_of(&self, name: &str) -> [u8; 32] {
+        let mut digest = Digest::default();
+        if let Ok(class) = self.view().load(name) {
+            for name in class.superclass.iter().chain(&class.interfaces) {
+                digest.text(name);
+            }
+        } else {
+            digest.bytes(b"nothing");
+        }
+        digest.finish().0
+    }
+
+    fn names_in(&self, package: &str) -> [u8; 32] {
+        let mut digest = Digest::default();
+        for name in self.view().package(package).unwrap_or_default() {
+            digest.text(&name);
+        }
+        digest.finish().0
     }
 
     fn content(&self, name: &str) -> Content {

@@ -137,10 +137,17 @@ impl ClassPath {
 
     /// The class with a binary name, such as `java.util.Map$Entry`.
     pub fn load(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
+        if !locked(&self.defined).contains_key(name) {
+            locked(&self.looked_at).class(name);
+        }
+        self.known(name)
+    }
+
+    /// The same for somebody who takes note of what they look at themselves.
+    fn known(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
         if let Some(class) = locked(&self.defined).get(name) {
             return Ok(Arc::clone(class));
         }
-        locked(&self.looked_at).class(name);
         let mut loaded = locked(&self.shared.loaded);
         if let Some(result) = loaded.get(name) {
             return result.clone();
@@ -226,6 +233,10 @@ impl ClassPath {
     /// All classes in the folders and jars, sorted; not those of the JDK.
     pub fn classes(&self) -> Result<&[Name], ClassPathError> {
         locked(&self.looked_at).lists = true;
+        self.all()
+    }
+
+    fn all(&self) -> Result<&[Name], ClassPathError> {
         let listed = self.shared.listed.get_or_init(|| {
             let mut classes = BTreeSet::new();
             for entry in &self.shared.entries {
@@ -253,8 +264,9 @@ impl ClassPath {
 
     /// The classes of one package, sorted: of the folders and jars, or else of the JDK.
     pub fn package(&self, package: &str) -> Result<Vec<Name>, ClassPathError> {
+        locked(&self.looked_at).packages.insert(package.to_owned());
         let is_in = |class: &str| package_of(class) == package;
-        let own = self.classes()?.iter().filter(|class| is_in(class));
+        let own = self.all()?.iter().filter(|class| is_in(class));
         let own: Vec<Name> = own.cloned().collect();
         if !own.is_empty() {
             return Ok(own);
