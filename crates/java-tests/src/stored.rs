@@ -149,9 +149,12 @@ pub fn read(program: &mut JavaProgram, stored: &[u8]) -> Option<Vec<Tested<JavaT
         })
     })
     .ok()?;
-    methods
-        .into_iter()
-        .map(|method| tested(program, method))
+    let targets: Vec<(&TargetMethod, bool)> = (methods.iter())
+        .map(|method| (&method.target, method.tests.is_called))
+        .collect();
+    let subjects = program.subjects(&targets).ok()?;
+    (methods.into_iter().zip(subjects))
+        .map(|(method, subject)| tested(&program.world, method, subject))
         .collect()
 }
 
@@ -200,19 +203,15 @@ fn ids(world: &mut World, names: &Names) -> Option<FxHashMap<(IdKind, u32), u32>
     Some(ids)
 }
 
-fn tested(program: &mut JavaProgram, method: Method) -> Option<Tested<JavaTests>> {
+fn tested(world: &World, method: Method, subject: Arc<Subject>) -> Option<Tested<JavaTests>> {
     let Method {
         target,
         suite,
         mut tests,
     } = method;
     for (_, case) in &mut tests.cases {
-        with_stubs(&program.world, case)?;
+        with_stubs(world, case)?;
     }
-    let subject: Arc<Subject> = match tests.is_called {
-        true => program.subject(&target).ok()?.subject,
-        false => program.test_subject(&target).ok()?,
-    };
     Some(Tested {
         suite: Suite::of_parts(&JavaLanguage, subject, suite)?,
         target,

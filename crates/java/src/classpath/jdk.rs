@@ -3,13 +3,15 @@
 use super::Found;
 use super::error::ClassPathError;
 use super::jimage::{Image, ImageProblem};
+use super::locked;
 use crate::descriptor::Name;
+use rustc_hash::FxHashMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use zip::ZipArchive;
 
 /// No description of a JDK is longer.
@@ -24,6 +26,8 @@ pub struct Jdk {
     home: PathBuf,
     version: u16,
     image: Arc<Image>,
+    /// Which names are those of its classes, as far as somebody asked: everybody does, all the time.
+    known: Arc<Mutex<FxHashMap<String, bool>>>,
 }
 
 /// Where a JDK is looked for, in this order; the first that is set counts.
@@ -105,6 +109,7 @@ impl Jdk {
                 home: home.into(),
                 version,
                 image: Arc::new(image),
+                known: Arc::default(),
             }),
             None => Err(failed(ImageProblem::Damaged("it has no java.lang.Object"))),
         }
@@ -150,9 +155,15 @@ impl Jdk {
 
     /// Whether a class belongs to the JDK.
     pub fn contains(&self, class: &str) -> Result<bool, ClassPathError> {
-        self.image
+        if let Some(known) = locked(&self.known).get(class) {
+            return Ok(*known);
+        }
+        let is_there = self
+            .image
             .contains(class)
-            .map_err(|problem| self.failed(problem))
+            .map_err(|problem| self.failed(problem))?;
+        locked(&self.known).insert(class.to_owned(), is_there);
+        Ok(is_there)
     }
 
     /// The module of a class, if it belongs to the JDK.

@@ -209,6 +209,8 @@ pub struct World {
     known_failures: RefCell<FxHashMap<Name, Option<InitialiserFailure>>>,
     /// What was found out about subclasses of the JDK's classes.
     known_inherited: RefCell<FxHashMap<Name, Option<Arc<Inherited>>>>,
+    /// What method handles of classes refer to.
+    known_handles: RefCell<FxHashMap<Name, Arc<[(Name, Name)]>>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
@@ -262,6 +264,7 @@ impl World {
             known_failures: RefCell::default(),
             known_stability: RefCell::default(),
             known_inherited: RefCell::default(),
+            known_handles: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
             narrowed: Vec::new(),
