@@ -41,6 +41,9 @@ FAST_MODULES := \
 	architecture dependencies commands configuration enumeration generate growth json_schema \
 	manual readme transcripts progress
 
+# What is measured and tested is searched for, not looked up.
+export HEAPWRIGHT_CACHE := none
+
 .PHONY: help setup build demo check test lint advisories msrv fuzz fuzz-guided bench clean
 
 help:

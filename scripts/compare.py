@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+# What an earlier run has found is not looked up.
+os.environ["HEAPWRIGHT_CACHE"] = "none"
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Specification, class.

@@ -17,6 +17,9 @@ import sys
 import tempfile
 import time
 
+# What an earlier run has found is not looked up.
+os.environ["HEAPWRIGHT_CACHE"] = "none"
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 METHODS = ["hash", "recursion", "loop", "floats", "strings"]
 LIMITS = (

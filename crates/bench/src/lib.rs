@@ -12,6 +12,7 @@ mod korat;
 mod ordinary;
 mod papers;
 mod published;
+mod scale;
 mod slcomp;
 mod table;
 
@@ -34,6 +35,7 @@ pub enum Command {
     C(c::Arguments),
     Ordinary(ordinary::Arguments),
     Infer(infer::Arguments),
+    Scale(scale::Arguments),
 }
 
 /// Runs one of them.
@@ -47,5 +49,6 @@ pub fn run(command: &Command, out: &mut dyn Write) -> Result<BenchStatus, BenchE
         Command::C(arguments) => c::run(arguments, out),
         Command::Ordinary(arguments) => ordinary::run(arguments, out),
         Command::Infer(arguments) => infer::run(arguments, out),
+        Command::Scale(arguments) => scale::run(arguments, out),
     }
 }

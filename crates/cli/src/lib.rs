@@ -13,6 +13,7 @@ mod interruption;
 mod limits;
 mod memory;
 mod project;
+mod store;
 
 mod ticker;
 mod usage;
@@ -56,6 +57,8 @@ enum Command {
     Enumerate(commands::enumerate::Arguments),
     Explain(commands::explain::Arguments),
     Run(commands::run::Arguments),
+    Merge(commands::merge::Arguments),
+    Cache(commands::cache::Arguments),
     #[command(subcommand)]
     Bench(heapwright_bench::Command),
     Completions(commands::completions::Arguments),
@@ -116,6 +119,8 @@ fn run(
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Run(arguments) => commands::run::run(arguments, out),
+        Command::Merge(arguments) => commands::merge::run(arguments, out),
+        Command::Cache(arguments) => commands::cache::run(arguments, out),
         Command::Bench(command) => Ok(heapwright_bench::run(command, out)?.into()),
         Command::Completions(arguments) => {
             commands::completions::run(arguments, Arguments::command(), out)

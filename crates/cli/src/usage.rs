@@ -7,6 +7,9 @@ use heapwright_engine::coverage::NoCode;
 /// Why a command line asks for nothing that can be done.
 #[derive(Debug, thiserror::Error)]
 pub enum UsageError {
+    /// There is no folder with results.
+    #[error("{}: there is no such folder with results; write it as --results named it", .0.display())]
+    NoResults(PathBuf),
     /// No notation has names with this ending.
     #[error("cannot tell what {} holds: its name should end in .sl, .pred or .smt2", .0.display())]
     UnknownNotation(PathBuf),

@@ -175,7 +175,7 @@ impl Bound {
 }
 
 /// The bounds on paths as they are at some time of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Extent {
     /// Decisions on a path that are taken back to explore their alternatives.
     pub depth: u32,

@@ -17,7 +17,7 @@ use crate::options::Extent;
 use crate::path::decision::Decision;
 
 /// The result of a search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// The tests in the order in which they were found; no two inputs are isomorphic.
     pub tests: Vec<Test>,
@@ -52,7 +52,7 @@ pub struct Report {
 
 /// On how many inputs it was checked that a call leaves behind what it should. Most of them need
 /// not be tests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Checked {
     /// Inputs, up to isomorphism, after which a postcondition was decided.
     pub postcondition: u64,
@@ -84,7 +84,7 @@ impl Checked {
 }
 
 /// Where the constraint tree ends without a path.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Alternatives {
     /// Some of them, those with the fewest decisions first.
     pub told: Vec<Alternative>,
@@ -95,7 +95,7 @@ pub struct Alternatives {
 }
 
 /// A path of the constraint tree that no test takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Alternative {
     /// Its decisions; all of them but the last are those of some path that was explored.
     pub decisions: Vec<Decision>,
@@ -104,7 +104,7 @@ pub struct Alternative {
 }
 
 /// Why no test takes an alternative.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Fate {
     /// No valid input takes it.
     Infeasible,
@@ -113,7 +113,7 @@ pub enum Fate {
 }
 
 /// An input with the run that it leads to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Test {
     /// The input.
     pub input: Input,
@@ -126,7 +126,7 @@ pub struct Test {
 }
 
 /// How a test was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Origin {
     /// By unfolding the precondition, this formula in the order of the algorithm.
     Specification(u32),
@@ -143,7 +143,7 @@ pub enum Origin {
 }
 
 /// A concrete run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Run {
     /// How it ended.
     pub outcome: Outcome,
@@ -293,7 +293,7 @@ fn keep_first<T: Copy + Eq + Hash>(items: &mut Vec<T>) {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Outcome {
     /// It returned.
     Returned,
@@ -353,7 +353,7 @@ impl Outcome {
 }
 
 /// What the satisfaction checker said.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Verification {
     /// It holds.
     Holds,
@@ -364,7 +364,7 @@ pub enum Verification {
 }
 
 /// Why something does not hold; the texts are what people read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Violation {
     /// A heap does not satisfy a formula.
     Formula(Mismatch),
@@ -381,7 +381,7 @@ pub enum Violation {
 }
 
 /// How a predicate of the program says that objects are not valid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Refusal {
     /// It returns false, at a place: ` at Tree.java:12`, or nothing if that is not known.
     ReturnsFalse(String),
@@ -415,7 +415,7 @@ impl fmt::Display for Violation {
 }
 
 /// An edge of branch coverage.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Branch {
     /// The edge.
     pub edge: Edge,
@@ -426,7 +426,7 @@ pub struct Branch {
 }
 
 /// Whether a branch is covered.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Status {
     /// By this test first.
     Covered {
@@ -447,7 +447,7 @@ pub enum Status {
 }
 
 /// Why no valid input takes a branch.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Proof {
     /// The constraint tree is closed, and nothing was cut off.
     ClosedTree,
@@ -456,7 +456,9 @@ pub enum Proof {
 }
 
 /// What ended a search or left a part of the tree unexplored.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Limit {
     /// The number of objects.
     Objects,
@@ -511,7 +513,7 @@ pub enum Limit {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum StopReason {
     /// Nothing is left to explore.
     #[default]
@@ -527,7 +529,7 @@ pub enum StopReason {
 }
 
 /// How much work a search was.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Statistics {
     /// Paths that were explored to their end.
     pub paths: u64,

@@ -3,7 +3,9 @@
 use heapwright_logic::ClassId;
 
 /// Identifies a global in its program.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct GlobalId(pub u32);
 
 impl GlobalId {

@@ -7,7 +7,7 @@ use crate::global::GlobalId;
 use crate::program::FaultKind;
 
 /// A literal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Constant {
     /// A truth value.
     Bool(bool),
@@ -34,7 +34,9 @@ pub enum Operand {
 }
 
 /// Integer operations; results wrap around to the type.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Arithmetic {
     /// Addition.
     Add,
@@ -61,7 +63,9 @@ pub enum Arithmetic {
 }
 
 /// Operations with two operands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum BinaryOp {
     /// Integer arithmetic. The shift amount may be of any integer type.
     Int(IntType, Arithmetic),
@@ -75,7 +79,9 @@ pub enum BinaryOp {
 }
 
 /// Comparisons; those of floats are false if an operand is not a number, but for `Ne`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Comparison {
     /// Equal.
     Eq,
@@ -92,7 +98,9 @@ pub enum Comparison {
 }
 
 /// Operations with one operand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum UnaryOp {
     /// Negation of a truth value.
     Not,

@@ -10,7 +10,9 @@ use crate::global::{Global, GlobalId};
 use crate::shared_vec::SharedVec;
 
 /// What a running program can do wrong.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum FaultKind {
     /// Null was dereferenced.
     NullDereference,

@@ -34,7 +34,9 @@ pub struct SharedState {
 }
 
 /// A variable that all calls share, such as a static field: the field of a global.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct SharedPlace {
     /// The global.
     pub global: GlobalId,

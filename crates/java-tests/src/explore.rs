@@ -1,6 +1,7 @@
 //! Exploring a Java method: the engine asks for functions, the world translates them.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -8,8 +9,8 @@ use heapwright_engine::{
     CodeUnderTest, Contracts, Enumeration, ExploreError, GlobalField, Input, Options, Progress,
     Report, StructureBounds, Subject, Supplier, enumerate, explore_growing,
 };
-use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{FunctionId, GlobalId, InputRules, Library, Literal, Program};
 use heapwright_java::contracts::Specified;
 use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{TestEntry, World};
@@ -65,6 +66,17 @@ impl JavaProgram {
     /// A method under its contract, as the program is now, without a search. Its function is that
     /// of the method itself, whatever static fields it depends on.
     pub fn subject(&mut self, target: &TargetMethod) -> Result<ExploredMethod, Error> {
+        let (mut growing, specification) = self.called(target)?;
+        Ok(ExploredMethod {
+            subject: growing.subject()?,
+            report: Report::default(),
+            entry: growing.entry,
+            specification,
+        })
+    }
+
+    /// A method that is called as it is, and the file with its contract.
+    fn called(&mut self, target: &TargetMethod) -> Result<(Growing<'_>, Option<PathBuf>), Error> {
         let specified = self.specified_by(target)?;
         let (specified, specification) = specified.unzip();
         let function = self.world.loaded(&target.declared);
@@ -75,7 +87,7 @@ impl JavaProgram {
             enums: Vec::new(),
             narrowed: Vec::new(),
         };
-        let mut growing = Growing {
+        let growing = Growing {
             world: &mut self.world,
             target: target.clone(),
             entry,
@@ -83,13 +95,9 @@ impl JavaProgram {
             invariant: None,
             driven: None,
             sources: &mut self.sources,
+            common: None,
         };
-        Ok(ExploredMethod {
-            subject: growing.subject()?,
-            report: Report::default(),
-            entry: growing.entry,
-            specification,
-        })
+        Ok((growing, specification))
     }
 
     /// Searches for tests of a method.
@@ -135,6 +143,7 @@ impl JavaProgram {
             driven: Some(covered),
             world: &mut self.world,
             sources: &mut self.sources,
+            common: None,
         };
         let subject = growing.subject()?;
         let explored = explore_growing(subject, &mut growing, options, observer);
@@ -145,6 +154,32 @@ impl JavaProgram {
     pub fn test_subject(&mut self, target: &TargetMethod) -> Result<Arc<Subject>, Error> {
         let (mut growing, _) = self.growing(target)?;
         growing.subject()
+    }
+
+    /// What was explored for some methods, or called, where the program does not grow any more: they
+    /// share what it is like.
+    pub(crate) fn subjects(
+        &mut self,
+        methods: &[(&TargetMethod, bool)],
+    ) -> Result<Vec<Arc<Subject>>, Error> {
+        for (target, is_called) in methods {
+            // Everything that they need is there before anybody looks at all of it.
+            match is_called {
+                true => drop(self.world.loaded(&target.declared)),
+                false => drop(self.growing(target)?),
+            }
+        }
+        let common = Common::of(&self.world, &mut self.sources);
+        let mut subjects = Vec::new();
+        for (target, is_called) in methods {
+            let mut growing = match is_called {
+                true => self.called(target)?.0,
+                false => self.growing(target)?.0,
+            };
+            growing.common = Some(&common);
+            subjects.push(growing.subject()?);
+        }
+        Ok(subjects)
     }
 
     /// Enumerates the objects of a class for which its predicate holds; the visitor gets each as
@@ -196,6 +231,7 @@ impl JavaProgram {
             invariant,
             driven: None,
             sources: &mut self.sources,
+            common: None,
         };
         Ok((growing, specification))
     }
@@ -211,6 +247,34 @@ struct Growing<'w> {
     /// Where the method is called by a driver, the branches that are covered already.
     driven: Option<FxHashSet<Edge>>,
     sources: &'w mut Sources,
+    /// What the program is like, if it does not grow any more.
+    common: Option<&'w Common>,
+}
+
+/// What a program is like.
+struct Common {
+    program: Arc<Program>,
+    rules: InputRules,
+    literals: BTreeMap<GlobalId, Literal>,
+    library: Arc<Library>,
+    internal: FxHashSet<FunctionId>,
+    /// The functions under test, by the class under test.
+    scopes: RefCell<BTreeMap<String, Arc<CodeUnderTest>>>,
+}
+
+impl Common {
+    fn of(world: &World, sources: &mut Sources) -> Common {
+        let mut program = world.program().clone();
+        sources.fill(&mut program);
+        Common {
+            program: Arc::new(program),
+            rules: world.input_rules(),
+            literals: world.literal_contents(),
+            library: Arc::new(world.library()),
+            internal: world.internal_functions(),
+            scopes: RefCell::default(),
+        }
+    }
 }
 
 impl Growing<'_> {
@@ -239,9 +303,15 @@ impl Growing<'_> {
             after: contract(ContractKind::Post),
             exceptional: &exceptional,
         });
-        let mut program = self.world.program().clone();
-        self.sources.fill(&mut program);
-        let program = Arc::new(program);
+        let own;
+        let common = match self.common {
+            Some(common) => common,
+            None => {
+                own = Common::of(self.world, self.sources);
+                &own
+            }
+        };
+        let program = Arc::clone(&common.program);
         let mut subject = Subject::with_contracts(program, self.entry.function, contracts)?;
         for &(parameter, class) in &self.entry.narrowed {
             subject.narrow(parameter, class);
@@ -257,30 +327,39 @@ impl Growing<'_> {
             field: known.position,
             path: known.slots.clone(),
         });
-        let subject = (subject.with_code_under_test(self.scope()))
-            .with_rules(self.world.input_rules())
-            .with_literals(self.world.literal_contents())
-            .with_library(self.world.library())
+        let subject = (subject.with_rules(common.rules.clone()))
+            .with_literals(common.literals.clone())
             .with_globals(globals.collect())
             .with_invariant(self.invariant, !access.is_private());
-        Ok(Arc::new(subject))
+        Ok(Arc::new(Subject {
+            scope: Some(self.scope(common)),
+            library: Arc::clone(&common.library),
+            ..subject
+        }))
     }
 
     /// The functions under test, as far as they are known.
-    fn scope(&self) -> CodeUnderTest {
+    fn scope(&self, common: &Common) -> Arc<CodeUnderTest> {
+        let class = &*self.target.class.name;
+        let known = common.scopes.borrow().get(class).cloned();
+        if let Some(known) = known.filter(|_| self.driven.is_none()) {
+            return known;
+        }
         let mut scope = CodeUnderTest::default();
-        let internal = self.world.internal_functions();
-        for id in (0..self.world.program().functions.len() as u32).map(FunctionId) {
+        for id in (0..common.program.functions.len() as u32).map(FunctionId) {
             if !self.world.in_scope(&self.target, id) {
                 continue;
             }
             scope.functions.insert(id);
-            if internal.contains(&id) {
+            if common.internal.contains(&id) {
                 scope.internal.insert(id);
             }
             scope.ignored.extend(self.world.ignored_edges(id));
         }
         scope.ignored.extend(self.driven.iter().flatten());
+        let scope = Arc::new(scope);
+        let mut scopes = common.scopes.borrow_mut();
+        scopes.insert(class.to_owned(), Arc::clone(&scope));
         scope
     }
 }

@@ -22,8 +22,8 @@ use heapwright_testgen::names::Naming;
 use heapwright_testgen::observation::{ObservationRequest, Observed, State};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
-    Emitted, Error, Event, Explored, Frontend, Language, Request, Suite, Targets, Tested, Verified,
-    Written,
+    Emitted, Error, Event, Explored, Frontend, Language, Request, Search, Suite, Targets, Tested,
+    Verified, Written,
 };
 
 use crate::cases::test_case;
@@ -35,7 +35,7 @@ use crate::sequences::{Played, boxed_in};
 use crate::validity::validity_cases;
 use crate::variation::is_steady;
 use crate::verification::{self, Verifying};
-use crate::{comparison, emission, hints, proposal, reports, signature, targets};
+use crate::{comparison, emission, hints, proposal, reports, signature, stored, targets};
 
 /// What to do about a predicate that is missing.
 const NAME_ONE: &str = "give the class a method `boolean repOk()`, or name one with --repok";
@@ -84,13 +84,17 @@ pub struct JavaTests {
     /// How tests are written and run.
     pub options: JavaOptions,
     /// What the names of test classes have in them.
-    infix: String,
+    pub(crate) infix: String,
     /// Whether whole classes were named.
-    names_class: bool,
+    pub(crate) names_class: bool,
     /// Whether classes of the JDK are under test.
-    tests_library: bool,
+    pub(crate) tests_library: bool,
     /// The outermost classes of what was searched for by calls.
     pub(crate) searched: BTreeSet<String>,
+    /// Those of them that are searched apart from each other.
+    pub(crate) begun: BTreeSet<String>,
+    /// Whether time or somebody's patience has ended a search.
+    pub(crate) was_cut: bool,
     /// The packages of the JDK that the tests look into.
     opens: BTreeSet<String>,
 }
@@ -106,8 +110,10 @@ pub enum Entry {
 }
 
 /// The tests of a method as test cases.
-#[derive(Default)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 pub struct JavaMethodTests {
+    /// Whether they were found by calls, and not by exploring the method.
+    pub is_called: bool,
     /// The tests that can be written out, with their positions in the suite.
     pub cases: Vec<(usize, TestCase)>,
     /// Branches that the tests take beside the calls under test.
@@ -128,6 +134,8 @@ impl JavaTests {
             names_class: false,
             tests_library: false,
             searched: BTreeSet::new(),
+            begun: BTreeSet::new(),
+            was_cut: false,
             opens: BTreeSet::new(),
         }
     }
@@ -217,6 +225,7 @@ impl JavaTests {
             _ => Vec::new(),
         };
         Ok(JavaMethodTests {
+            is_called: false,
             cases,
             beside,
             validity,
@@ -320,6 +329,7 @@ impl Frontend for JavaTests {
             Entry::Played(played) => self.played_tests(target, suite, played),
             Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted),
         };
+        tests.is_called = !matches!(entry, Entry::Explored(_));
         let mut unwritten = std::mem::take(&mut tests.unwritten);
         // What Java cannot express leaves the others alone.
         tests.cases.retain(|(_, case)| {
@@ -333,6 +343,50 @@ impl Frontend for JavaTests {
             }
         });
         Ok((tests, unwritten))
+    }
+
+    fn apart(&self, targets: &[TargetMethod]) -> Option<Search> {
+        self.unseen(targets)
+    }
+
+    fn is_left(&mut self, targets: &[TargetMethod], is_by_calls: bool) -> bool {
+        !is_by_calls || self.begins(targets)
+    }
+
+    fn circumstances(&mut self, targets: &[TargetMethod]) -> Result<String, Error> {
+        self.put_together(targets)
+    }
+
+    fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+
+    fn shard_name(&self, target: &TargetMethod) -> String {
+        let class = &*target.class.name;
+        // What is nested in a class is tested with it.
+        class.split('$').next().unwrap_or(class).to_owned()
+    }
+
+    fn looks(&self) -> Option<Vec<u8>> {
+        self.seen()
+    }
+
+    fn is_as_seen(&self, looks: &[u8]) -> bool {
+        self.is_unchanged(looks)
+    }
+
+    fn stored(&self, tested: &[Tested<Self>]) -> Option<Vec<u8>> {
+        stored::written(&self.program.world, tested)
+    }
+
+    fn recalled(&mut self, stored: &[u8]) -> Option<Vec<Tested<Self>>> {
+        stored::read(&mut self.program, stored)
+    }
+
+    fn rename(tests: &mut JavaMethodTests, index: usize, name: &str) {
+        for (_, case) in tests.cases.iter_mut().filter(|(at, _)| *at == index) {
+            name.clone_into(&mut case.name);
+        }
     }
 
     fn emit(&mut self, tested: &[Tested<Self>], _: &Request) -> Result<Emitted, Error> {

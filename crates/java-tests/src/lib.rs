@@ -3,6 +3,7 @@
 //! [`JavaTests`] is Java as a front end of test generation. [`JavaProgram`] is the program under test:
 //! class files, specifications, and the subjects that the engine explores.
 
+mod apart;
 mod cases;
 mod class_search;
 mod comparison;
@@ -23,6 +24,7 @@ pub mod sequences;
 mod signature;
 mod sources;
 mod specifications;
+mod stored;
 mod targets;
 pub mod validity;
 mod variation;

@@ -27,7 +27,7 @@ pub struct JavaProgram {
     pub(crate) specifications: Specifications,
     pub(crate) sources: Sources,
     /// The predicate that was named, as CLASS#METHOD.
-    predicate: Option<String>,
+    pub(crate) predicate: Option<String>,
 }
 
 impl JavaProgram {

@@ -1,5 +1,6 @@
 //! Source texts of classes, as far as they are found.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use heapwright_engine::SourceLine;
 use heapwright_ir::Program;
 use heapwright_java::target::TargetMethod;
+use heapwright_store::Fingerprint;
 
 use crate::program::JavaProgram;
 use heapwright_testgen::host::Host;
@@ -31,6 +33,22 @@ impl Sources {
             host,
             texts: BTreeMap::new(),
         }
+    }
+
+    /// The fingerprints of all texts that were looked for, by name.
+    pub(crate) fn fingerprints(&self) -> Vec<(String, [u8; 32])> {
+        let texts = self.texts.iter();
+        texts
+            .map(|(name, text)| (name.clone(), Fingerprint::of(text.as_bytes()).0))
+            .collect()
+    }
+
+    /// The fingerprint of the text of a file, as it is now.
+    pub(crate) fn fingerprint(&self, name: &str) -> [u8; 32] {
+        let found = || find(&*self.host, &self.folders, name).unwrap_or_default();
+        let known = self.texts.get(name);
+        let text = known.map_or_else(|| found().into(), Cow::from);
+        Fingerprint::of(text.as_bytes()).0
     }
 
     /// Fills in the texts of the files of a program.

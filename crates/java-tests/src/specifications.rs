@@ -53,6 +53,16 @@ impl Specifications {
         }
     }
 
+    /// The same specifications, of which none was read.
+    pub(crate) fn unread(&self) -> Specifications {
+        Specifications {
+            choice: self.choice.clone(),
+            given: self.given.clone(),
+            tested: self.tested.clone(),
+            read: BTreeMap::new(),
+        }
+    }
+
     /// Says which methods are tested: contracts without a class are for one of their classes.
     pub fn aim_at(&mut self, targets: &[TargetMethod]) {
         for target in targets {

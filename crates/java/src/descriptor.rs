@@ -15,7 +15,9 @@ use thiserror::Error;
 pub type Name = Arc<str>;
 
 /// The type of a field, a variable or an array's elements.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Type {
     /// One of the eight primitive types.
     Primitive(Primitive),
@@ -26,7 +28,9 @@ pub enum Type {
 }
 
 /// The primitive types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 #[allow(missing_docs)]
 pub enum Primitive {
     Boolean,

@@ -21,6 +21,7 @@ pub mod descriptor;
 pub mod display;
 pub mod emit;
 pub mod hierarchy;
+pub mod stored;
 pub mod target;
 pub mod translate;
 pub mod verify;

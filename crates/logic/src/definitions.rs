@@ -8,7 +8,9 @@ use crate::symbolic_heap::SymbolicHeap;
 use crate::term::VarId;
 
 /// Identifies a predicate in [`Definitions`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct PredId(pub u32);
 
 impl PredId {

@@ -7,11 +7,15 @@ use crate::sort::{ClassId, Sort};
 use crate::term::VarId;
 
 /// The address of an object.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Loc(pub u32);
 
 /// A concrete value. Floats are kept as bits, so that values can be compared and hashed.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Value {
     /// The null reference.
     Null,
@@ -73,7 +77,7 @@ impl fmt::Display for Value {
 }
 
 /// One object.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Cell {
     /// Its class.
     pub class: ClassId,
@@ -82,7 +86,7 @@ pub struct Cell {
 }
 
 /// A finite set of objects.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Heap {
     /// The cells by address.
     pub cells: BTreeMap<Loc, Cell>,
@@ -92,11 +96,13 @@ pub struct Heap {
 pub type Stack = BTreeMap<VarId, Value>;
 
 /// Position of a step in a [`Derivation`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct StepId(pub u32);
 
 /// One step of a derivation: a disjunct taken, and what its quantified variables stand for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Step {
     /// Index of the disjunct in its formula or predicate.
     pub disjunct: u32,
@@ -109,7 +115,7 @@ pub struct Step {
 /// Why a heap satisfies a formula: which disjuncts were taken, with ghost values.
 ///
 /// Kept flat, because derivations of long lists are deeper than any call stack.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Derivation {
     /// All steps; the first one is for the formula itself.
     pub steps: Vec<Step>,

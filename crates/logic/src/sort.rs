@@ -8,7 +8,9 @@
 use std::fmt;
 
 /// Identifies a class (or struct) in [`Definitions`](crate::Definitions).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct ClassId(pub u32);
 
 impl ClassId {
@@ -22,7 +24,9 @@ impl ClassId {
 }
 
 /// The integer types of the languages under test.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum IntType {
     /// 8 bits, signed.
     I8,
@@ -127,7 +131,9 @@ impl IntType {
 }
 
 /// The two IEEE 754 formats.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum FloatType {
     /// binary32.
     Single,
@@ -136,7 +142,9 @@ pub enum FloatType {
 }
 
 /// The sort of a term.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Sort {
     /// Truth values.
     Bool,

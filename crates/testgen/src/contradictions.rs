@@ -9,7 +9,7 @@ use crate::suite::Suite;
 use heapwright_explain::{Labels, contradiction};
 
 /// What no heap satisfies, of the specifications of some procedures.
-#[derive(Default)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 pub struct Contradictions {
     preconditions: Vec<Precondition>,
     /// The predicates whose disjuncts were looked at, with the files that they are from.
@@ -18,6 +18,7 @@ pub struct Contradictions {
 }
 
 /// A precondition that cannot be met, and the procedures that have it.
+#[derive(serde::Serialize, serde::Deserialize)]
 struct Precondition {
     file: Option<PathBuf>,
     /// The command that looks for mistakes in the file.
@@ -69,6 +70,23 @@ impl Contradictions {
             lines.extend(why.into_iter().map(|line| format!("  {line}")));
             lines.extend(check.iter().map(|check| format!("  see {check}")));
             self.warnings.push(lines.join("\n"));
+        }
+    }
+
+    /// Adds what was found elsewhere: it is still told once.
+    pub fn absorb(&mut self, other: Contradictions) {
+        for new in other.preconditions {
+            let mut known = self.preconditions.iter_mut();
+            match known.find(|known| known.file == new.file && known.why == new.why) {
+                Some(known) => known.procedures.extend(new.procedures),
+                None => self.preconditions.push(new),
+            }
+        }
+        self.examined.extend(other.examined);
+        for warning in other.warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
         }
     }
 

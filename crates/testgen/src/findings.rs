@@ -15,7 +15,7 @@ use heapwright_logic::{Deadline, Loc, Value};
 use heapwright_explain::{access, source, words};
 
 /// Something that no valid input should lead to.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Finding {
     /// A fault, or an exception that leaves the procedure.
     Fault(String),
@@ -35,7 +35,7 @@ pub enum Finding {
 }
 
 /// A run that does not end.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Endless {
     /// The steps after which nobody waited any longer; nothing if it is known that the run never
     /// ends, since it comes back to a state in which it has been.

@@ -26,6 +26,7 @@ use crate::report::FunctionName;
 use crate::request::Request;
 use crate::session::Tested;
 use crate::suite::Suite;
+use crate::units::Searched;
 
 /// A language, with a program of it.
 pub trait Frontend: Sized {
@@ -103,6 +104,67 @@ pub trait Frontend: Sized {
         entry: Self::Entry,
         request: &Request,
     ) -> Result<(Self::Tests, Vec<String>), Error>;
+
+    /// A [search](crate::search) for tests of some targets with a front end for the same program that
+    /// has seen nothing of it, to be run by any thread. `None` if this one cannot test targets apart
+    /// from each other: then what is found for one may depend on those before it.
+    fn apart(&self, targets: &[Self::Target]) -> Option<Search> {
+        let _ = targets;
+        None
+    }
+
+    /// Whether targets that belong together are still to be tested, and not part of what was.
+    fn is_left(&mut self, targets: &[Self::Target], is_by_calls: bool) -> bool {
+        let _ = (targets, is_by_calls);
+        true
+    }
+
+    /// What the results for targets depend on besides the tool, the request, and [what is looked
+    /// at](Frontend::looks): specifications, and how the program is put together.
+    fn circumstances(&mut self, targets: &[Self::Target]) -> Result<String, Error> {
+        let _ = targets;
+        Ok(String::new())
+    }
+
+    /// Whether the clock or somebody's patience has ended a search that reports do not speak of.
+    fn was_cut(&self) -> bool {
+        false
+    }
+
+    /// What a target goes by when targets are dealt out to several runs: a name that says nothing
+    /// about how it is tested. Those of one name stay together.
+    fn shard_name(&self, target: &Self::Target) -> String {
+        self.target_name(target)
+    }
+
+    /// What was looked at until now, by content. `None` if nobody knows.
+    fn looks(&self) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Whether whoever looks at the same again sees the same.
+    fn is_as_seen(&self, looks: &[u8]) -> bool {
+        let _ = looks;
+        false
+    }
+
+    /// What was found, as bytes that [`Frontend::recalled`] reads in any front end for the same
+    /// program.
+    fn stored(&self, tested: &[Tested<Self>]) -> Option<Vec<u8>> {
+        let _ = tested;
+        None
+    }
+
+    /// What some bytes stand for. `None` if this program has no such things.
+    fn recalled(&mut self, stored: &[u8]) -> Option<Vec<Tested<Self>>> {
+        let _ = stored;
+        None
+    }
+
+    /// Gives a test another name: the one at a position in the suite.
+    fn rename(tests: &mut Self::Tests, index: usize, name: &str) {
+        let _ = (tests, index, name);
+    }
 
     /// The texts of all tests.
     fn emit(&mut self, tested: &[Tested<Self>], request: &Request) -> Result<Emitted, Error>;
@@ -225,6 +287,9 @@ pub trait Frontend: Sized {
         source: Source,
     ) -> Result<QuestionFile, Error>;
 }
+
+/// A search that waits for a thread; the request says how it is done.
+pub type Search = Box<dyn FnOnce(Request) -> Result<Option<Searched>, Error> + Send>;
 
 /// What can be tested of what was named.
 #[derive(Clone, Debug)]

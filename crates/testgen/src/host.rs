@@ -5,6 +5,7 @@
 //! or a worker on another machine has something else.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use heapwright_engine::Interrupt;
 use heapwright_spec::diagnostic::{Diagnostic, SourceMap};
@@ -48,6 +49,29 @@ pub enum Warning<'a> {
         /// What is odd about it.
         message: &'a str,
     },
+}
+
+/// A host that warns of nothing: somebody else does.
+pub struct Muted(pub Arc<dyn Host>);
+
+impl Host for Muted {
+    fn read(&self, path: &Path) -> Result<String, Error> {
+        self.0.read(path)
+    }
+
+    fn read_found(&self, path: &Path, folder: &Path) -> Result<String, Error> {
+        self.0.read_found(path, folder)
+    }
+
+    fn import(&self, request: ImportRequest<'_>) -> Result<Source, String> {
+        self.0.import(request)
+    }
+
+    fn warn(&self, _: &Warning<'_>) {}
+
+    fn interrupt(&self) -> Interrupt {
+        self.0.interrupt()
+    }
 }
 
 /// A host that reads what is asked for, keeps warnings to itself, and ends nothing.

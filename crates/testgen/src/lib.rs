@@ -29,25 +29,33 @@ pub mod report;
 mod request;
 pub mod scopes;
 mod session;
+mod shards;
+mod side_by_side;
 pub mod specified;
 pub mod state;
+mod store;
 mod suite;
 pub mod summary;
 pub mod takers;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 pub mod text;
+mod units;
 pub mod vocabulary;
 
 pub use error::{
     Cause, Error, FileError, FunctionKind, RequestError, SequenceError, VerificationError,
 };
 pub use frontend::{
-    Emitted, Event, Explored, ExploredTargets, Frontend, SourceFile, Targets, Verified, Written,
+    Emitted, Event, Explored, ExploredTargets, Frontend, Search, SourceFile, Targets, Verified,
+    Written,
 };
 pub use heapwright_files::temporary;
 pub use language::{Language, Noun, Procedural};
 pub use pictures::pictures;
 pub use request::{Request, SequenceRequest};
 pub use session::{Conclusion, Session, Tested};
-pub use suite::{Counted, Kept, Selection, Suite};
+pub use shards::{Shard, ShardError};
+pub use store::{Store, Use};
+pub use suite::{Counted, Kept, Selection, Suite, SuiteParts};
+pub use units::{Findings, Searched, search};

@@ -232,7 +232,7 @@ impl Taken {
     }
 
     /// The name itself, or the first with a number behind it that nobody has yet.
-    fn unique(&mut self, name: &str) -> String {
+    pub(crate) fn unique(&mut self, name: &str) -> String {
         let mut found = name.to_owned();
         while !self.names.insert(found.clone()) {
             let number = self.next.entry(name.to_owned()).or_insert(2);

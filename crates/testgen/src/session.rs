@@ -12,6 +12,9 @@ use crate::frontend::{Event, Explored, Frontend};
 use crate::names::Taken;
 use crate::report::{Procedure, Results, Texts};
 use crate::request::Request;
+use crate::shards::Shard;
+use crate::side_by_side::Ready;
+use crate::store::Store;
 use crate::suite::{Selection, Suite};
 
 /// What was found for one target.
@@ -37,15 +40,23 @@ pub struct Session<F: Frontend> {
     /// The file with the contracts, if there is one.
     pub specification: Option<PathBuf>,
     /// What keeps targets from being tested. The others are tested all the same.
-    complaints: Vec<String>,
+    pub(crate) complaints: Vec<String>,
     /// What is wrong with specifications.
-    contradictions: Contradictions,
+    pub(crate) contradictions: Contradictions,
     /// What is known about the line to be reached from targets that do not have it.
     elsewhere: Option<NoCode>,
     /// Whether the line to be reached is.
     is_reached: bool,
-    waiting: VecDeque<F::Target>,
+    pub(crate) waiting: VecDeque<F::Target>,
     names: Taken,
+    /// Whether this is a unit of another session.
+    is_unit: bool,
+    /// What was found for the units that come next.
+    pub(crate) ready: VecDeque<Ready<F>>,
+    /// Where results are kept.
+    pub(crate) store: Option<Store>,
+    /// How many of the targets that were tested were answered from the store.
+    pub recalled: usize,
 }
 
 /// What a session has shown in the end.
@@ -72,19 +83,50 @@ impl<F: Frontend> Session<F> {
             frontend.check_tools()?;
         }
         let targets = frontend.targets(&request)?;
+        let session = Session::of_unit(frontend, request, targets.tested);
         Ok(Session {
+            unwritten: targets.unusable,
+            complaints: targets.complaints,
+            is_unit: false,
+            ..session
+        })
+    }
+
+    /// A session for some targets, which are tested in this session one after the other.
+    pub(crate) fn of_unit(frontend: F, request: Request, targets: Vec<F::Target>) -> Session<F> {
+        Session {
             names: frontend.reserved_names(),
             frontend,
             request,
             tested: Vec::new(),
-            unwritten: targets.unusable,
+            unwritten: Vec::new(),
             specification: None,
-            complaints: targets.complaints,
+            complaints: Vec::new(),
             contradictions: Contradictions::default(),
             elsewhere: None,
             is_reached: false,
-            waiting: targets.tested.into(),
-        })
+            waiting: targets.into(),
+            is_unit: true,
+            ready: VecDeque::new(),
+            store: None,
+            recalled: 0,
+        }
+    }
+
+    /// The same session for a part of its targets.
+    pub fn for_shard(mut self, shard: Shard) -> Session<F> {
+        let frontend = &self.frontend;
+        self.waiting
+            .retain(|target| shard.has(&frontend.shard_name(target)));
+        self
+    }
+
+    /// The same session, which searches for nothing that is in a store.
+    pub fn with_store(self, store: Store) -> Session<F> {
+        Session {
+            store: Some(store),
+            ..self
+        }
     }
 
     /// Tests the next target, or the next class where sequences of calls are searched for. Whether
@@ -93,16 +135,46 @@ impl<F: Frontend> Session<F> {
         if self.is_reached || self.is_interrupted() {
             return Ok(false);
         }
+        if self.ready.is_empty() && !self.is_unit {
+            self.prepare(observer)?;
+        }
+        if let Some(ready) = self.ready.pop_front() {
+            self.enter(ready, observer)?;
+            return Ok(true);
+        }
         let Some(target) = self.waiting.pop_front() else {
+            if let Some(store) = &self.store {
+                store.trim();
+            }
             return Ok(false);
         };
-        let is_by_calls = self.request.options.mode == Mode::Sequences
-            || self.frontend.is_by_calls(&target, &self.request)?;
-        match is_by_calls {
-            true => self.test_class(target, observer)?,
+        match self.is_by_calls(&target)? {
+            true => {
+                let targets = self.with_its_class(target);
+                self.test_class(targets, observer)?;
+            }
             false => self.test(&target, observer)?,
         }
         Ok(true)
+    }
+
+    /// Whether inputs of a target are made by calls.
+    pub(crate) fn is_by_calls(&mut self, target: &F::Target) -> Result<bool, Error> {
+        let is_asked_for = self.request.options.mode == Mode::Sequences;
+        Ok(is_asked_for || self.frontend.is_by_calls(target, &self.request)?)
+    }
+
+    /// A target and those that wait and are of the same class.
+    pub(crate) fn with_its_class(&mut self, target: F::Target) -> Vec<F::Target> {
+        let class = self.frontend.class_of(&target);
+        let mut own = vec![target];
+        for other in std::mem::take(&mut self.waiting) {
+            match self.frontend.class_of(&other) == class {
+                true => own.push(other),
+                false => self.waiting.push_back(other),
+            }
+        }
+        own
     }
 
     /// Whether somebody has ended the session.
@@ -181,7 +253,7 @@ impl<F: Frontend> Session<F> {
     }
 
     /// Searches for tests of a target, and keeps them. What is wrong with the target is kept as well.
-    fn test(
+    pub(crate) fn test(
         &mut self,
         target: &F::Target,
         observer: &mut dyn FnMut(Event<'_>),
@@ -246,21 +318,16 @@ impl<F: Frontend> Session<F> {
         Ok(Some(explored))
     }
 
-    /// Tests all targets of the class of one of them by sequences of calls.
-    fn test_class(
+    /// Tests all targets of a class by sequences of calls.
+    pub(crate) fn test_class(
         &mut self,
-        target: F::Target,
+        own: Vec<F::Target>,
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<(), Error> {
-        let class = self.frontend.class_of(&target);
-        let mut own = vec![target];
-        let waiting = std::mem::take(&mut self.waiting);
-        for other in waiting {
-            match self.frontend.class_of(&other) == class {
-                true => own.push(other),
-                false => self.waiting.push_back(other),
-            }
-        }
+        let Some(first) = own.first() else {
+            return Ok(());
+        };
+        let class = self.frontend.class_of(first);
         match self.frontend.sequences(&own, &self.request, observer) {
             // One class that has no sequences leaves the others alone.
             Err(error) if error.spares_other_targets() => {
@@ -312,15 +379,31 @@ impl<F: Frontend> Session<F> {
         let (tests, unwritten) =
             (self.frontend).tests(&target, &mut suite, explored.entry, request)?;
         self.unwritten.extend(unwritten);
-        for known in &mut self.tested {
-            known.suite.share(&suite.subject.program);
-        }
-        self.tested.push(Tested {
+        self.push(Tested {
             target,
             suite,
             tests,
         });
         Ok(())
+    }
+
+    fn push(&mut self, tested: Tested<F>) {
+        for known in &mut self.tested {
+            known.suite.share(&tested.suite.subject.program);
+        }
+        self.tested.push(tested);
+    }
+
+    /// Adds what was tested elsewhere, under names that no other test has.
+    pub(crate) fn adopt(&mut self, mut tested: Tested<F>) {
+        for (index, kept) in tested.suite.tests.iter_mut().enumerate() {
+            let name = self.names.unique(&kept.name);
+            if name != kept.name {
+                F::rename(&mut tested.tests, index, &name);
+                kept.name = name;
+            }
+        }
+        self.push(tested);
     }
 }
 

@@ -107,7 +107,7 @@ pub struct Counted {
 }
 
 /// A test that is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Kept {
     /// Index into the tests of the report.
     pub index: usize,
@@ -129,7 +129,81 @@ impl Kept {
     }
 }
 
+/// What a suite consists of, without the program that it is about: data that can be written down.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct SuiteParts {
+    /// [`Suite::function`].
+    pub function: FunctionId,
+    /// [`Suite::report`].
+    pub report: Report,
+    /// [`Suite::tests`].
+    pub tests: Vec<Kept>,
+    /// [`Suite::title`].
+    pub title: String,
+    /// [`Suite::any_heap`].
+    pub any_heap: bool,
+    /// [`Suite::inputs`].
+    pub inputs: Option<String>,
+    /// [`Suite::overflows`].
+    pub overflows: usize,
+    /// [`Suite::unfinished`].
+    pub unfinished: usize,
+    /// [`Suite::mutation`].
+    pub mutation: Option<Mutation>,
+}
+
 impl Suite {
+    /// What the suite consists of, but for the place that was to be reached.
+    pub fn parts(&self) -> SuiteParts {
+        SuiteParts {
+            function: self.function,
+            report: self.report.clone(),
+            tests: self.tests.clone(),
+            title: self.title.clone(),
+            any_heap: self.any_heap,
+            inputs: self.inputs.clone(),
+            overflows: self.overflows,
+            unfinished: self.unfinished,
+            mutation: self.mutation.clone(),
+        }
+    }
+
+    /// A suite of these parts about a program. `None` if tests are missing that are kept.
+    pub fn of_parts(
+        language: &'static dyn Language,
+        subject: Arc<Subject>,
+        parts: SuiteParts,
+    ) -> Option<Suite> {
+        let SuiteParts {
+            function,
+            report,
+            tests,
+            title,
+            any_heap,
+            inputs,
+            overflows,
+            unfinished,
+            mutation,
+        } = parts;
+        let is_whole = (tests.iter()).all(|kept| kept.index < report.tests.len())
+            && function.index() < subject.program.functions.len();
+        is_whole.then(|| Suite {
+            language,
+            subject,
+            function,
+            report,
+            tests,
+            title,
+            reach: None,
+            any_heap,
+            inputs,
+            overflows,
+            unfinished,
+            mutation,
+            cases: OnceLock::new(),
+        })
+    }
+
     /// From here on the program is this one, which has grown out of the one that was tested: what a
     /// program has keeps its number, so only one of many programs needs to be kept.
     pub fn share(&mut self, program: &Arc<Program>) {

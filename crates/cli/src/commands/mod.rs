@@ -1,5 +1,6 @@
 //! The commands, one module each: arguments, then what is done with them.
 
+pub mod cache;
 pub mod check;
 pub mod completions;
 pub mod enumerate;
@@ -8,5 +9,6 @@ pub mod generate;
 pub mod infer;
 pub mod init;
 pub mod man;
+pub mod merge;
 pub mod run;
 pub mod solve;

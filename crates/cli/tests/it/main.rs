@@ -52,6 +52,7 @@ mod repok;
 mod reports;
 mod sequences;
 mod static_state;
+mod store;
 mod stumbles;
 mod subclasses;
 mod transcripts;

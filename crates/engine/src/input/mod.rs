@@ -23,7 +23,7 @@ use heapwright_logic::{CanonicalKey, Derivation, Heap, Loc, Stack, Value, canoni
 
 /// What a run starts from. Complete: every field of every object has a value, and no reference
 /// dangles.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Input {
     /// The values of the parameters, in order.
     pub arguments: Vec<Value>,
@@ -34,7 +34,7 @@ pub struct Input {
 }
 
 /// The part of a heap that a precondition describes, and the reason why it does.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Footprint {
     /// The values of the free variables.
     pub stack: Stack,

@@ -87,7 +87,7 @@ impl MutationBounds {
 const LONGEST: u64 = 200_000;
 
 /// Mutants, and which tests notice them.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Mutation {
     /// The mutants of all functions under test that some test runs.
     pub mutants: Vec<Mutant>,

@@ -13,7 +13,7 @@ use heapwright_ir::{
 use heapwright_logic::{FloatType, Sort};
 
 /// A change of one instruction or jump.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Mutant {
     /// What is changed.
     pub point: ProgramPoint,
@@ -22,7 +22,7 @@ pub struct Mutant {
 }
 
 /// How an instruction is changed.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Change {
     /// It has another operator.
     Operator {

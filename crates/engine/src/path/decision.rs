@@ -9,7 +9,9 @@ use heapwright_ir::{BlockId, FunctionId, GlobalId};
 use heapwright_logic::{ClassId, PredId};
 
 /// One of the answers to an open question.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Choice {
     /// The precondition holds by this disjunct.
     Disjunct(u32),
@@ -86,7 +88,9 @@ pub enum Choice {
 }
 
 /// What of the input a question is about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
 pub enum About {
     /// Arguments that are numbers, or nothing that is known.
     #[default]
@@ -127,7 +131,7 @@ impl Choice {
 }
 
 /// An answer with its question.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Decision {
     /// Where the question came up; none for the choice of the precondition's disjunct.
     pub site: Option<Site>,

@@ -17,7 +17,9 @@ use crate::machine::site::{Edge, ProgramPoint, Site};
 use crate::program::FaultKind;
 
 /// Identifies an object in a domain's memory.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct ObjectId(pub u32);
 
 impl ObjectId {

@@ -16,7 +16,9 @@
 use std::fmt;
 
 /// A part of the environment.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Environment {
     /// The clock.
     Clock,

@@ -72,7 +72,9 @@ impl<V> MachineOutcome<V> {
 }
 
 /// The bounds of a run.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Budget {
     /// Instructions and jumps.
     Steps,

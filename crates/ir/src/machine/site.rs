@@ -4,7 +4,9 @@ use crate::function::{BlockId, FunctionId, Position};
 use crate::program::Program;
 
 /// One instruction, or the terminator of a block.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct ProgramPoint {
     /// The function.
     pub function: FunctionId,
@@ -16,7 +18,9 @@ pub struct ProgramPoint {
 
 /// What a domain is asked. One execution of one instruction asks each question at most once, so
 /// the sequence of sites of a run says exactly which decisions it took.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Question {
     /// Which way a conditional jump goes.
     Branch,
@@ -59,7 +63,9 @@ pub enum Question {
 }
 
 /// A question at a point.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Site {
     /// Where.
     pub point: ProgramPoint,
@@ -68,7 +74,9 @@ pub struct Site {
 }
 
 /// How control leaves a block.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub enum Successor {
     /// By its conditional jump (0: then, 1: otherwise) or switch (the case; the default has the
     /// number of cases). These are the edges of branch coverage.
@@ -78,7 +86,9 @@ pub enum Successor {
 }
 
 /// An edge that counts for coverage.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct Edge {
     /// The function.
     pub function: FunctionId,

@@ -9,7 +9,7 @@ use heapwright_engine::scripts::{
     Found, Observation, Questions, Script, ScriptBounds, ScriptTest, Scripts, explore, replay,
     report,
 };
-use heapwright_engine::{Conditions, Progress, Verification};
+use heapwright_engine::{Conditions, Limit, Progress, StopReason, Verification};
 use heapwright_ir::FunctionId;
 use heapwright_java::classfile::Class;
 use heapwright_java::descriptor::Type;
@@ -26,6 +26,14 @@ use crate::explore::ExploredMethod;
 use crate::frontend::{Entry, JavaMethodTests, JavaTests};
 use crate::sequences::{GrowingWorld, as_method, same_method, settle_result};
 use crate::variation::vague_among;
+
+/// Whether a search would go on the next time.
+pub(super) fn was_cut(stop: &StopReason) -> bool {
+    matches!(
+        stop,
+        StopReason::Limit(Limit::Time | Limit::Memory | Limit::Interrupted)
+    )
+}
 
 /// Observations of an object that are asserted.
 const MOST_OBSERVED: usize = 6;
@@ -103,6 +111,7 @@ impl JavaTests {
             ..ScriptBounds::default()
         };
         let mut scripts = self.search_scripts(&class, &catalogue, &[], &bounds, observer);
+        self.was_cut |= was_cut(&scripts.stop);
         let solved = self.solved(first, &mut catalogue, &scripts, begin, request)?;
         if !solved.is_empty() {
             // What was found opens the way to more.
@@ -115,12 +124,14 @@ impl JavaTests {
                 ..bounds.clone()
             };
             let more = self.search_scripts(&class, &catalogue, &known, &again, observer);
+            self.was_cut |= was_cut(&more.stop);
             if more.taken.len() >= scripts.taken.len() {
                 scripts = more;
             }
         }
         let scripts =
             self.read_further(&class, &mut catalogue, scripts, &bounds, begin, observer)?;
+        self.was_cut |= was_cut(&scripts.stop);
         let predicate = self.program.predicate(&class)?;
         let invariant = match &predicate {
             Some(predicate) => {
@@ -163,8 +174,11 @@ impl JavaTests {
         for _ in 0..MOST_ROUNDS {
             let left = bounds.time.map(|time| time.saturating_sub(begin.elapsed()));
             let is_late = left.is_some_and(|left| left.is_zero());
-            let is_over = is_late || bounds.interrupt.limit().is_some();
-            if scripts.open.is_empty() || is_over || in_vain >= ROUNDS_IN_VAIN {
+            if scripts.open.is_empty() || in_vain >= ROUNDS_IN_VAIN {
+                break;
+            }
+            if is_late || bounds.interrupt.limit().is_some() {
+                self.was_cut = true;
                 break;
             }
             let changed = self.with_other_texts(catalogue, &scripts, &mut texts)?;
@@ -180,6 +194,7 @@ impl JavaTests {
                 ..bounds.clone()
             };
             let more = self.search_scripts(class, catalogue, &known, &again, observer);
+            self.was_cut |= was_cut(&more.stop);
             match more.taken.len() > scripts.taken.len() {
                 true => {
                     scripts = more;
@@ -391,6 +406,7 @@ impl JavaTests {
             }
         }
         JavaMethodTests {
+            is_called: true,
             cases,
             beside,
             validity: Vec::new(),

@@ -19,6 +19,7 @@ use heapwright_logic::{IntType, Sort, Value as LogicValue};
 use heapwright_testgen::{Error, Request};
 
 use super::catalogue::JavaCatalogue;
+use super::generate::was_cut;
 use crate::frontend::JavaTests;
 use crate::sequences::{exported, imported};
 
@@ -52,6 +53,7 @@ impl JavaTests {
             let left = time.map(|time| time.saturating_sub(begin.elapsed()));
             let is_late = left.is_some_and(|left| left.is_zero());
             if is_late || request.options.interrupt.limit().is_some() {
+                self.was_cut = true;
                 break;
             }
             let calls = self.opened(catalogue, script);
@@ -92,6 +94,7 @@ impl JavaTests {
             let Ok(report) = explored else {
                 continue;
             };
+            self.was_cut |= was_cut(&report.stop);
             for test in &report.tests {
                 let edges: Vec<Edge> = test.run.edges().collect();
                 if edges

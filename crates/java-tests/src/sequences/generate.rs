@@ -126,6 +126,7 @@ impl JavaTests {
             }
         }
         JavaMethodTests {
+            is_called: true,
             cases,
             beside,
             validity: Vec::new(),

@@ -30,7 +30,7 @@ pub enum Constant {
 }
 
 /// A reference to a field.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct FieldReference {
     /// The class in which the search for the field begins.
     pub class: Name,

@@ -10,7 +10,9 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A string constant: UTF-16 code units, among which surrogates may stand alone.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct JavaString(Arc<[u16]>);
 
 impl JavaString {

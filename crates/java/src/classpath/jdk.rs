@@ -3,14 +3,19 @@
 use super::Found;
 use super::error::ClassPathError;
 use super::jimage::{Image, ImageProblem};
+use super::locked;
 use crate::descriptor::Name;
+use rustc_hash::FxHashMap;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use zip::ZipArchive;
+
+/// No description of a JDK is longer.
+const LONGEST_RELEASE: u64 = 1 << 16;
 
 /// Longer files are cut: no source of the JDK is.
 const LONGEST_SOURCE: u64 = 4 << 20;
@@ -21,6 +26,8 @@ pub struct Jdk {
     home: PathBuf,
     version: u16,
     image: Arc<Image>,
+    /// Which names are those of its classes, as far as somebody asked: everybody does, all the time.
+    known: Arc<Mutex<FxHashMap<String, bool>>>,
 }
 
 /// Where a JDK is looked for, in this order; the first that is set counts.
@@ -102,6 +109,7 @@ impl Jdk {
                 home: home.into(),
                 version,
                 image: Arc::new(image),
+                known: Arc::default(),
             }),
             None => Err(failed(ImageProblem::Damaged("it has no java.lang.Object"))),
         }
@@ -115,6 +123,21 @@ impl Jdk {
     /// The version of Java: 17, 25.
     pub fn version(&self) -> u16 {
         self.version
+    }
+
+    /// What tells this JDK from others, wherever it is installed: what it says of itself, and the size
+    /// of its classes.
+    pub fn identity(&self) -> String {
+        let read = |name: &str| {
+            let file = File::open(self.home.join(name)).ok()?;
+            let mut text = String::new();
+            let read = file.take(LONGEST_RELEASE).read_to_string(&mut text);
+            read.ok().map(|_| text)
+        };
+        let modules = std::fs::metadata(self.home.join("lib").join("modules"));
+        let size = modules.map_or(0, |known| known.len());
+        let release = read("release").unwrap_or_default();
+        format!("{} {size}\n{release}", self.version)
     }
 
     /// The source in a file of the JDK (`java/util/TreeMap.java`), if the JDK was installed with its
@@ -132,9 +155,15 @@ impl Jdk {
 
     /// Whether a class belongs to the JDK.
     pub fn contains(&self, class: &str) -> Result<bool, ClassPathError> {
-        self.image
+        if let Some(known) = locked(&self.known).get(class) {
+            return Ok(*known);
+        }
+        let is_there = self
+            .image
             .contains(class)
-            .map_err(|problem| self.failed(problem))
+            .map_err(|problem| self.failed(problem))?;
+        locked(&self.known).insert(class.to_owned(), is_there);
+        Ok(is_there)
     }
 
     /// The module of a class, if it belongs to the JDK.

@@ -8,27 +8,44 @@ mod error;
 mod jar;
 mod jdk;
 mod jimage;
+mod looks;
 
 pub use error::ClassPathError;
 pub use jdk::{Jdk, JdkSearch};
 pub use jimage::ImageProblem;
+pub use looks::{Content, Looks};
 
 use crate::classfile::{self, Class};
 use crate::descriptor::{Name, binary_name, package_of};
 use directory::Directory;
 use jar::Jar;
+use looks::LookedAt;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A JDK and a list of folders and jars. It can be shared by threads.
+///
+/// Whoever needs to know what they have looked at has a [view](ClassPath::view) of their own: views
+/// share what was read, and have nothing else in common.
 #[derive(Debug)]
 pub struct ClassPath {
+    shared: Arc<Shared>,
+    /// Classes that have no class file.
+    defined: Mutex<FxHashMap<Name, Arc<Class>>>,
+    /// What somebody asked for.
+    looked_at: Mutex<LookedAt>,
+}
+
+/// What all views of a class path have in common.
+#[derive(Debug)]
+struct Shared {
     jdk: Jdk,
     entries: Vec<Entry>,
     loaded: Mutex<FxHashMap<Name, Result<Arc<Class>, ClassPathError>>>,
+    fingerprints: Mutex<FxHashMap<Name, Content>>,
     /// All classes of the entries, sorted, once somebody asked.
     listed: OnceLock<Result<Vec<Name>, ClassPathError>>,
 }
@@ -70,12 +87,27 @@ impl ClassPath {
                 return Err(ClassPathError::MissingEntry(entry.into()));
             }
         }
-        Ok(ClassPath {
+        let shared = Shared {
             jdk,
             entries: opened,
-            loaded: Mutex::new(FxHashMap::default()),
+            loaded: Mutex::default(),
+            fingerprints: Mutex::default(),
             listed: OnceLock::new(),
-        })
+        };
+        Ok(ClassPath::of(Arc::new(shared)))
+    }
+
+    fn of(shared: Arc<Shared>) -> ClassPath {
+        ClassPath {
+            shared,
+            defined: Mutex::default(),
+            looked_at: Mutex::default(),
+        }
+    }
+
+    /// The same class path for somebody who has looked at nothing yet, and defined nothing.
+    pub fn view(&self) -> ClassPath {
+        ClassPath::of(Arc::clone(&self.shared))
     }
 
     /// The same class path for a project that is not the user's: links in its folders lead nowhere
@@ -84,24 +116,39 @@ impl ClassPath {
         let Some(project) = project else {
             return self;
         };
-        let entries = self.entries.into_iter().map(|entry| match entry {
-            Entry::Directory(directory) => {
-                Entry::Directory(directory.without_links_out_of(&project))
-            }
-            jar => jar,
-        });
-        self.entries = entries.collect();
+        // Nobody has a view yet.
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            let entries = std::mem::take(&mut shared.entries).into_iter();
+            let entries = entries.map(|entry| match entry {
+                Entry::Directory(directory) => {
+                    Entry::Directory(directory.without_links_out_of(&project))
+                }
+                jar => jar,
+            });
+            shared.entries = entries.collect();
+        }
         self
     }
 
     /// The JDK.
     pub fn jdk(&self) -> &Jdk {
-        &self.jdk
+        &self.shared.jdk
     }
 
     /// The class with a binary name, such as `java.util.Map$Entry`.
     pub fn load(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if !locked(&self.defined).contains_key(name) {
+            locked(&self.looked_at).class(name);
+        }
+        self.known(name)
+    }
+
+    /// The same for somebody who takes note of what they look at themselves.
+    fn known(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
+        if let Some(class) = locked(&self.defined).get(name) {
+            return Ok(Arc::clone(class));
+        }
+        let mut loaded = locked(&self.shared.loaded);
         if let Some(result) = loaded.get(name) {
             return result.clone();
         }
@@ -113,20 +160,25 @@ impl ClassPath {
     /// Adds a class that has no class file, such as the one that stands for a lambda expression.
     /// A class of that name that was loaded before stays.
     pub fn define(&self, class: Arc<Class>) {
-        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        loaded.entry(class.name.clone()).or_insert(Ok(class));
+        let is_loaded = locked(&self.looked_at).has(&class.name)
+            && matches!(locked(&self.shared.loaded).get(&class.name), Some(Ok(_)));
+        if !is_loaded {
+            let mut defined = locked(&self.defined);
+            defined.entry(class.name.clone()).or_insert(class);
+        }
     }
 
     /// How many classes were loaded so far.
     pub fn loaded_count(&self) -> usize {
-        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        let loaded = locked(&self.shared.loaded);
         loaded.values().filter(|result| result.is_ok()).count()
     }
 
     fn read(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
         let Some(found) = self.find(name)? else {
-            let jdk = format!("the JDK at {}", self.jdk.home().display());
+            let jdk = format!("the JDK at {}", self.jdk().home().display());
             let entries = self
+                .shared
                 .entries
                 .iter()
                 .map(|entry| entry.path().display().to_string());
@@ -154,6 +206,7 @@ impl ClassPath {
 
     /// The bytes of a class's file, as they are.
     pub fn class_file(&self, name: &str) -> Result<Option<Vec<u8>>, ClassPathError> {
+        locked(&self.looked_at).class(name);
         Ok(self.find(name)?.map(|found| found.bytes))
     }
 
@@ -162,10 +215,10 @@ impl ClassPath {
         if name.contains(['/', '\\']) || name.split('.').any(str::is_empty) {
             return Ok(None);
         }
-        if let Some(found) = self.jdk.find(name)? {
+        if let Some(found) = self.jdk().find(name)? {
             return Ok(Some(found));
         }
-        for entry in &self.entries {
+        for entry in &self.shared.entries {
             let found = match entry {
                 Entry::Directory(directory) => directory.find(name)?,
                 Entry::Jar(jar) => jar.find(name)?,
@@ -179,9 +232,14 @@ impl ClassPath {
 
     /// All classes in the folders and jars, sorted; not those of the JDK.
     pub fn classes(&self) -> Result<&[Name], ClassPathError> {
-        let listed = self.listed.get_or_init(|| {
+        locked(&self.looked_at).lists = true;
+        self.all()
+    }
+
+    fn all(&self) -> Result<&[Name], ClassPathError> {
+        let listed = self.shared.listed.get_or_init(|| {
             let mut classes = BTreeSet::new();
-            for entry in &self.entries {
+            for entry in &self.shared.entries {
                 match entry {
                     Entry::Directory(directory) => classes.extend(directory.classes()?),
                     Entry::Jar(jar) => classes.extend(jar.classes()),
@@ -206,13 +264,14 @@ impl ClassPath {
 
     /// The classes of one package, sorted: of the folders and jars, or else of the JDK.
     pub fn package(&self, package: &str) -> Result<Vec<Name>, ClassPathError> {
+        locked(&self.looked_at).packages.insert(package.to_owned());
         let is_in = |class: &str| package_of(class) == package;
-        let own = self.classes()?.iter().filter(|class| is_in(class));
+        let own = self.all()?.iter().filter(|class| is_in(class));
         let own: Vec<Name> = own.cloned().collect();
         if !own.is_empty() {
             return Ok(own);
         }
-        let jdk = self.jdk.classes()?;
+        let jdk = self.jdk().classes()?;
         Ok(jdk
             .iter()
             .filter(|class| is_in(class))
@@ -228,6 +287,11 @@ impl Entry {
             Entry::Jar(jar) => jar.path(),
         }
     }
+}
+
+/// Whoever panicked while they had a lock left nothing half done.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The jars in a folder, sorted by name, so that the order does not depend on the file system.

@@ -348,12 +348,13 @@ mod tests {
             Some(Elements(vec![at(20), at(22)]))
         );
         let mut cells = cells;
-        cells[0] = (1, map, &[at(3)]);
+        let holder = [at(3)];
+        cells[0] = (1, map, &holder);
         let entries = vec![(at(20), at(21)), (at(22), at(23))];
         assert_eq!(read(&definitions, &cells), Some(Entries(entries)));
         // Of a class of the user nothing is left out.
         let own = class(&mut definitions, "shop.TreeMap", &["root"]);
-        cells[0] = (1, own, &[at(3)]);
+        cells[0] = (1, own, &holder);
         assert_eq!(read(&definitions, &cells), None);
     }
 }

@@ -36,7 +36,7 @@ pub struct TestClass {
 ///
 /// A location that occurs in both heaps is the same object; one that occurs after the call only is
 /// a new object.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct TestCase {
     /// The method, static or not, or the constructor.
     pub method: TargetMethod,
@@ -73,7 +73,7 @@ pub struct TestCase {
 }
 
 /// A test that is a straight list of calls, the last of which is under test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct CallScript {
     /// The calls, in order.
     pub statements: Vec<ScriptStatement>,
@@ -84,7 +84,7 @@ pub struct CallScript {
 }
 
 /// A call of a script.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct ScriptStatement {
     /// What is called.
     pub call: ScriptCall,
@@ -93,7 +93,7 @@ pub struct ScriptStatement {
 }
 
 /// What a statement of a script calls.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub enum ScriptCall {
     /// A constructor.
     New(TargetMethod),
@@ -108,7 +108,7 @@ pub enum ScriptCall {
 }
 
 /// What a call of a script is given.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum ScriptOperand {
     /// What an earlier statement gave.
     Variable(usize),
@@ -117,7 +117,7 @@ pub enum ScriptOperand {
 }
 
 /// Something that is asked after the call under test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct ScriptObservation {
     /// The statement that gave the object, the last one included.
     pub object: usize,
@@ -128,7 +128,7 @@ pub struct ScriptObservation {
 }
 
 /// What an observer returns.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Told {
     /// Null, or a value of a primitive type.
     Value(Value),
@@ -141,7 +141,7 @@ pub enum Told {
 }
 
 /// A predicate such as `repOk`, and what it should hold for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Invariant {
     /// The predicate.
     pub predicate: Predicate,
@@ -150,7 +150,7 @@ pub struct Invariant {
 }
 
 /// Calls that make the receiver, and what is asserted about it afterwards.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct CallSequence {
     /// The call of the constructor.
     pub constructor: SequenceCall,
@@ -169,7 +169,7 @@ pub struct CallSequence {
 }
 
 /// A call before the one under test.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct SequenceCall {
     /// The constructor or method.
     pub method: TargetMethod,
@@ -178,7 +178,7 @@ pub struct SequenceCall {
 }
 
 /// An argument of a call in a sequence.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Given {
     /// Null, or a value of a primitive type.
     Value(Value),
@@ -198,7 +198,7 @@ pub enum Given {
 }
 
 /// A static field with its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StaticValue {
     /// The class that declares the field.
     pub class: Name,
@@ -211,7 +211,7 @@ pub struct StaticValue {
 }
 
 /// A static field whose objects other tests see, too.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct SharedField {
     /// The class that declares the field.
     pub class: Name,
@@ -222,7 +222,7 @@ pub struct SharedField {
 }
 
 /// How a call ended.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub enum Ending {
     /// It returned.
     Returned {
@@ -247,7 +247,7 @@ pub enum Ending {
 }
 
 /// Something that no valid input should lead to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Defect {
     /// The exception that the call ended with: the test lets it escape.
     Exception,
@@ -270,7 +270,7 @@ pub enum Defect {
 }
 
 /// A place whose contents after the call are asserted.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum AssertedLocation {
     /// The result.
     Result,
@@ -281,7 +281,7 @@ pub enum AssertedLocation {
 }
 
 /// How little is known of a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Vagueness {
     /// It varies from run to run: nothing is asserted.
     Varies,
@@ -290,7 +290,7 @@ pub enum Vagueness {
 }
 
 /// An object of the program.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum GlobalObject {
     /// A string literal.
     Literal(JavaString),

@@ -42,9 +42,10 @@ pub struct MethodTarget {
 }
 
 /// A method to be tested.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct TargetMethod {
     /// The class that was named, of which the receiver will be.
+    #[serde(with = "crate::stored::by_name")]
     pub class: Arc<Class>,
     /// The method, in the class that declares it: that one or a superclass.
     pub declared: DeclaredMethod,

@@ -103,6 +103,9 @@ impl World {
         names.extend(self.mentioned_classes().cloned());
         let (mut found, mut complete) = (Vec::new(), true);
         for candidate in names {
+            if !self.path.may_be_below(&candidate, name) {
+                continue;
+            }
             let is_below = self.with_hierarchy(|h| h.is_subclass(&candidate, name));
             if !matches!(is_below, Ok(true)) {
                 continue;

@@ -35,18 +35,19 @@ pub const USUAL_NAMES: [&str; 5] = [
 ];
 
 /// A predicate on objects of a class.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Predicate {
     /// The method.
     pub declared: DeclaredMethod,
     /// The class of the objects.
+    #[serde(with = "crate::stored::by_name")]
     pub class: Arc<Class>,
     /// What its parameters are, the receiver included.
     pub arguments: Vec<PredicateArgument>,
 }
 
 /// What a parameter of a predicate is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum PredicateArgument {
     /// The object.
     Object,

@@ -27,6 +27,7 @@
 //! | `stubs` | objects for interfaces that are only asked |
 //! | `scope`, `jacoco` | what counts for coverage |
 //! | `loading` | translation on demand |
+//! | `names` | what ids are called in other worlds |
 //!
 //! [`MachineError::Missing`]: heapwright_ir::machine::MachineError::Missing
 
@@ -59,6 +60,7 @@ mod loading;
 mod mathematics;
 mod methods;
 mod mirrors;
+mod names;
 mod native_bodies;
 mod natives;
 mod parameterised;
@@ -103,6 +105,7 @@ pub use invariants::{Predicate, PredicateArgument, PredicateError, USUAL_NAMES};
 pub use jacoco::JacocoFiltered;
 pub(crate) use loading::place;
 pub(crate) use methods::{CLASS_OBJECT, method_key, private_key};
+pub use names::{ClassName, FunctionName, GlobalName, KnownNames};
 pub use script_drivers::{DriverCallee, DriverOperand, ScriptCallee, ScriptDriver};
 pub use static_places::StaticStep;
 pub use stubs::{STUB_EXCEPTION, Stub};
@@ -206,6 +209,8 @@ pub struct World {
     known_failures: RefCell<FxHashMap<Name, Option<InitialiserFailure>>>,
     /// What was found out about subclasses of the JDK's classes.
     known_inherited: RefCell<FxHashMap<Name, Option<Arc<Inherited>>>>,
+    /// What method handles of classes refer to.
+    known_handles: RefCell<FxHashMap<Name, Arc<[(Name, Name)]>>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
@@ -259,6 +264,7 @@ impl World {
             known_failures: RefCell::default(),
             known_stability: RefCell::default(),
             known_inherited: RefCell::default(),
+            known_handles: RefCell::default(),
             tested: code_under_test::CodeUnderTest::default(),
             entries: FxHashMap::default(),
             narrowed: Vec::new(),

@@ -61,26 +61,14 @@ impl World {
             if !seen.insert(&declared.class.name) {
                 continue;
             }
-            let codes = declared
-                .class
-                .methods
-                .iter()
-                .filter_map(|method| method.code.as_ref());
-            for (_, instruction) in codes.flat_map(|code| &code.instructions) {
-                let Instruction::InvokeDynamic(call) = instruction else {
-                    continue;
-                };
-                for argument in &call.bootstrap.arguments {
-                    if let Constant::MethodHandle(handle) = argument
-                        && let Some(method) = called_by(handle)
-                        && let Type::Class(class) = &method.class
-                    {
-                        found
-                            .entry(class.clone())
-                            .or_default()
-                            .insert(method.name.clone());
-                    }
-                }
+            let mut known = self.known_handles.borrow_mut();
+            let handles = known.entry(declared.class.name.clone());
+            let handles = handles.or_insert_with(|| handed_out_by(&declared.class).into());
+            for (class, method) in handles.iter() {
+                found
+                    .entry(class.clone())
+                    .or_default()
+                    .insert(method.clone());
             }
         }
         found
@@ -112,6 +100,26 @@ impl World {
         }
         edges
     }
+}
+
+/// The methods that method handles of a class refer to, with their classes.
+fn handed_out_by(class: &Class) -> Vec<(Name, Name)> {
+    let codes = (class.methods.iter()).filter_map(|method| method.code.as_ref());
+    let mut found = Vec::new();
+    for (_, instruction) in codes.flat_map(|code| &code.instructions) {
+        let Instruction::InvokeDynamic(call) = instruction else {
+            continue;
+        };
+        for argument in &call.bootstrap.arguments {
+            if let Constant::MethodHandle(handle) = argument
+                && let Some(method) = called_by(handle)
+                && let Type::Class(class) = &method.class
+            {
+                found.push((class.clone(), method.name.clone()));
+            }
+        }
+    }
+    found
 }
 
 /// Whether a method has no source of its own: JaCoCo leaves the same ones out.

@@ -28,7 +28,7 @@ const MOST_PLACES: usize = 32;
 const LONGEST_PATH: usize = 4;
 
 /// A step from an object to what is in it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum StaticStep {
     /// An element of an array.
     Element(u32),

@@ -28,12 +28,14 @@ pub const STUB_EXCEPTION: &str = "java.lang.IllegalStateException";
 const MOST: usize = 8;
 
 /// A class of stubs.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Stub {
     /// The class.
     pub class: Type,
     /// The methods that it implements, in order. The fields of its objects are the answers of those
     /// that return something, unless they throw.
+    /// Not written down: [`World::stubs`] has them.
+    #[serde(skip)]
     pub methods: Vec<Arc<Method>>,
     /// Whether its methods throw an exception.
     pub throws: bool,

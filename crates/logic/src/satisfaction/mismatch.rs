@@ -1,5 +1,6 @@
 //! Why a heap does not satisfy a formula, as data; the texts are what people read.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::heap::{Loc, Value};
@@ -7,7 +8,7 @@ use crate::heap::{Loc, Value};
 use super::verify::list;
 
 /// Why a heap does not satisfy a formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Mismatch {
     /// No way to satisfy a part of the formula fits.
     Unmet {
@@ -29,7 +30,7 @@ pub enum Mismatch {
 }
 
 /// A part of a formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Part {
     /// The formula itself.
     Formula,
@@ -45,7 +46,7 @@ pub enum Part {
 }
 
 /// One way to satisfy a part, and what it would have needed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Unmet {
     /// The way.
     pub way: Way,
@@ -54,7 +55,7 @@ pub struct Unmet {
 }
 
 /// A way to satisfy a part of a formula.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Way {
     /// By one of these disjuncts, counted from 1.
     Disjuncts(Vec<usize>),
@@ -63,7 +64,7 @@ pub enum Way {
 }
 
 /// What would have to hold.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Need {
     /// A conjunct, with the values of its variables.
     Condition {
@@ -96,7 +97,7 @@ pub enum Need {
         /// The value of that.
         found: Option<Value>,
         /// Why what is there does not fit.
-        why: &'static str,
+        why: Cow<'static, str>,
     },
     /// Another value of an argument.
     Value,

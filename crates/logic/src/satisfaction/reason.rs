@@ -131,7 +131,8 @@ impl<K: Fn(Unknown) -> Option<i128>> Narrator<'_, K> {
                     NoCell::AlreadyDescribed => "which is described already",
                     NoCell::OtherClass => "which is of another class",
                     NoCell::NoneLeft => "but no object is left",
-                },
+                }
+                .into(),
             },
             Origin::Value => Need::Value,
             Origin::Conflict(pair) => {

@@ -33,7 +33,9 @@ impl TermId {
 }
 
 /// A variable in its [`Terms`] store.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize,
+)]
 pub struct VarId(pub u32);
 
 impl VarId {

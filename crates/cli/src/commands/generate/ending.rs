@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use heapwright_explain::words;
 use heapwright_testgen::{Conclusion, Frontend, Session, listing};
 
 use super::early::Early;
@@ -31,6 +32,11 @@ pub fn finish<F: Frontend>(
     if arguments.findings && says_it {
         let noun = session.frontend.language().noun();
         listing::print(session.suites(), noun, out)?;
+    }
+    let recalled = session.recalled;
+    if says_it && !arguments.quiet && recalled > 0 && arguments.store.merged.is_empty() {
+        let all = words::count(session.tested.len() as u64, "method", "methods");
+        writeln!(out, "{recalled} of {all} from the cache")?;
     }
     if says_it && !arguments.quiet {
         for hint in session.frontend.hints(&session.tested, &session.request)? {

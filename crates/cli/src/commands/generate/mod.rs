@@ -40,7 +40,10 @@ pub fn run(
     words: &[OsString],
     out: &mut dyn Write,
 ) -> Result<CommandStatus, Failure> {
-    let arguments = &arguments.configured(words)?;
+    let merged = arguments.store.merged.clone();
+    let mut arguments = arguments.configured(words)?;
+    arguments.store.merged = merged;
+    let arguments = &arguments;
     // From here on an interruption loses nothing.
     interruption::interrupt();
     if let Some(file) = (arguments.targets.iter()).find(|target| is_specification(target)) {
@@ -56,6 +59,12 @@ pub fn run_with<F: Frontend>(
     out: &mut dyn Write,
 ) -> Result<CommandStatus, Failure> {
     let mut session = Session::new(frontend, arguments.request())?;
+    if let Some(shard) = arguments.store.shard {
+        session = session.for_shard(shard);
+    }
+    if let Some(store) = arguments.store.store()? {
+        session = session.with_store(store);
+    }
     let mut early = Early::beginning(!arguments.has_old_reports());
     let mut shown = 0;
     let mut line = None;

@@ -19,6 +19,7 @@ use super::c_options::CArguments;
 use super::java_options::JavaArguments;
 use super::reports::ReportArguments;
 use crate::interruption::watched_interrupt;
+use crate::store::StoreArguments;
 
 /// The memory that is set aside for each element of an array that a run may allocate: it has one in
 /// the symbolic run, one in the concrete run, and may be copied.
@@ -54,6 +55,8 @@ pub struct Arguments {
     pub search: SearchArguments,
     #[command(flatten)]
     pub reports: ReportArguments,
+    #[command(flatten)]
+    pub store: StoreArguments,
     /// Which tests are kept: as few as cover all that is covered (coverage) and also notice small
     /// changes of the code (mutants), one for each path (paths), or all. Findings are kept always
     #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep)]

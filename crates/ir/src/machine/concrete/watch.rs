@@ -18,7 +18,7 @@ use crate::machine::slot_memory::Slot;
 use crate::shared::{SharedPlace, SharedState, Stability};
 
 /// What a run did with shared state.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct SharedUse {
     /// Variables whose state decided about the run: it read something that can change, and that
     /// it had not written before.

@@ -15,7 +15,11 @@ use crate::failure::Failure;
 use crate::project;
 
 /// Options that run something, or decide what is run and how.
-pub const RUNNING: [&str; 6] = [
+pub const RUNNING: [&str; 10] = [
+    "cache",
+    "no-cache",
+    "results",
+    "shard",
     "jdk",
     "tools",
     "verify",

@@ -1,0 +1,119 @@
+//! Where results are kept: what the command line and the environment say about it.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use heapwright_store::{Digest, Fingerprint, Folder};
+use heapwright_testgen::{Shard, Store, Use};
+
+/// The folder of the store, or `none`, where no option says anything.
+const VARIABLE: &str = "HEAPWRIGHT_CACHE";
+
+/// The bytes of the user's store after a run, at most.
+const LIMIT: u64 = 1 << 30;
+
+/// Results of earlier runs, and of a part of a run.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Results")]
+pub struct StoreArguments {
+    /// Keep results in this folder, and search for nothing whose result is there [default:
+    /// HEAPWRIGHT_CACHE, or heapwright in the user's cache folder]
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub cache: Option<PathBuf>,
+    /// Keep no results, and search for everything [default: no]
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Test the K-th of N parts only; classes are dealt out by their names [default: everything]
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+    /// Also put the results into this folder, for `heapwright merge` [default: not written]
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+    /// The folders with results that are merged.
+    #[arg(skip)]
+    pub merged: Vec<PathBuf>,
+}
+
+impl StoreArguments {
+    /// The store that these arguments name, if any.
+    pub fn store(&self) -> io::Result<Option<Store>> {
+        let cache = self.folder();
+        let tool = tool(cache.as_ref());
+        if !self.merged.is_empty() {
+            let folders = self.merged.iter().map(|folder| unbounded(folder));
+            return Ok(Some(Store::new(folders.collect(), tool, Use::Merge)));
+        }
+        let results = self.results.as_deref().map(unbounded);
+        if let Some(results) = &results {
+            // A part that has nothing is a part, too.
+            results.create()?;
+        }
+        let folders: Vec<Folder> = results.into_iter().chain(cache).collect();
+        let use_of = match self.results {
+            Some(_) => Use::Handover,
+            None => Use::Cache,
+        };
+        Ok((!folders.is_empty()).then(|| Store::new(folders, tool, use_of)))
+    }
+
+    /// The folder with results of earlier runs.
+    pub fn folder(&self) -> Option<Folder> {
+        let folder = match &self.cache {
+            _ if self.no_cache => None,
+            Some(folder) => Some(folder.clone()),
+            None => match std::env::var_os(VARIABLE) {
+                Some(none) if none.is_empty() || none == "none" => None,
+                Some(folder) => Some(PathBuf::from(folder)),
+                None => usual(),
+            },
+        };
+        folder.map(|folder| Folder::new(&folder, LIMIT))
+    }
+}
+
+fn unbounded(folder: &Path) -> Folder {
+    Folder::new(folder, u64::MAX)
+}
+
+/// The folder in which the user's programs keep what can be made again.
+fn usual() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let folder = std::env::var_os(name).map(PathBuf::from);
+        folder.filter(|folder| folder.is_absolute())
+    };
+    let caches = absolute("XDG_CACHE_HOME");
+    let caches = caches.or_else(|| Some(absolute("HOME")?.join(".cache")));
+    Some(caches?.join(crate::NAME))
+}
+
+/// What tells this program from other versions of it: the fingerprint of its file. That is
+/// remembered as long as the file is the same, since it takes longer than many a search.
+fn tool(cache: Option<&Folder>) -> String {
+    let fingerprint = std::env::current_exe().and_then(|file| {
+        let known = fs::metadata(&file)?;
+        let key = key(&file, &known);
+        let remembered = cache.and_then(|cache| cache.get(&key));
+        if let Some(remembered) = remembered.and_then(|bytes| bytes.try_into().ok()) {
+            return Ok(Fingerprint(remembered));
+        }
+        let fingerprint = Fingerprint::of(&fs::read(&file)?);
+        if let Some(cache) = cache {
+            cache.put(&key, &fingerprint.0);
+        }
+        Ok(fingerprint)
+    });
+    match fingerprint {
+        Ok(fingerprint) => fingerprint.to_string(),
+        Err(_) => env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn key(file: &Path, known: &Metadata) -> Fingerprint {
+    let changed = known.modified().ok();
+    let changed = changed.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+    let mut digest = Digest::default();
+    digest.text(&format!("{} {} {changed:?}", file.display(), known.len()));
+    digest.finish()
+}
