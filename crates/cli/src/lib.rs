@@ -57,6 +57,8 @@ enum Command {
     Run(commands::run::Arguments),
     #[command(subcommand)]
     Bench(heapwright_bench::Command),
+    Lsp(commands::lsp::Arguments),
+    Setup(commands::setup::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::man::Arguments),
 }
@@ -114,6 +116,8 @@ fn run(
         Command::Enumerate(arguments) => commands::enumerate::run(arguments, out),
         Command::Explain(arguments) => commands::explain::run(arguments, out),
         Command::Run(arguments) => commands::run::run(arguments, out),
+        Command::Lsp(arguments) => commands::lsp::run(arguments, out),
+        Command::Setup(arguments) => commands::setup::run(arguments, out),
         Command::Bench(command) => Ok(heapwright_bench::run(command, out)?.into()),
         Command::Completions(arguments) => {
             commands::completions::run(arguments, Arguments::command(), out)

@@ -6,6 +6,8 @@ pub mod enumerate;
 pub mod explain;
 pub mod generate;
 pub mod init;
+pub mod lsp;
 pub mod man;
 pub mod run;
+pub mod setup;
 pub mod solve;

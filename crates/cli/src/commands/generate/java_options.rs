@@ -59,7 +59,7 @@ pub struct JavaArguments {
     /// Compile and run the tests with the JDK, and measure their branch coverage [default: no]
     #[arg(long)]
     pub verify: bool,
-    /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
+    /// The folder with the jars of JUnit and JaCoCo [default: where `heapwright setup` puts them]
     #[arg(long, value_name = "DIR")]
     pub tools: Option<PathBuf>,
     /// With --verify: seconds for compiling and running the tests, or for each test of C; 0 for no
