@@ -39,6 +39,7 @@ mod library_calls;
 mod lsp;
 mod manual;
 mod maven;
+mod maven_plugin;
 mod mutants;
 mod ordinary;
 mod papers;
