@@ -79,6 +79,8 @@ for suite in bookworm trixie; do
         mount --make-rprivate /
         mount --bind "$1" "$2/opt/jdk"
         mount -o remount,bind,ro "$2/opt/jdk"
+        # The loader reads there where the binary is, from which the way to the library starts.
+        mount -t proc proc "$2/proc"
         chroot "$2" /usr/bin/env -i HOME=/root PATH=/usr/bin:/bin LC_ALL=C.UTF-8 \
             sh /work/run.sh /root/.local/bin/heapwright /opt/jdk /work/out
     ' sh "$jdk" "$root" >"$work/$suite.txt" || fail "does not run in $suite"

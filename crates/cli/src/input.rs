@@ -165,9 +165,14 @@ pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
     }
 }
 
+/// Whether the user allows colours (https://no-color.org).
+pub fn allows_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// Colours on a terminal, plain text in a pipe.
 pub fn style() -> Style {
-    if io::stderr().is_terminal() {
+    if io::stderr().is_terminal() && allows_colours() {
         Style::Coloured
     } else {
         Style::Plain

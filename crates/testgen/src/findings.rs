@@ -28,7 +28,8 @@ pub enum Finding {
         /// The same for people, in one line: objects are called by the way to them.
         told: String,
     },
-    /// The objects were valid before and are not any more, for this reason.
+    /// The objects were valid before and are not any more: the predicate by its name, and where it
+    /// returns false.
     Invariant(String),
     /// The run does not end.
     Endless(Endless),
@@ -119,11 +120,33 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
         _ => None,
     };
     let invariant = match &run.invariant {
-        Some(Verification::Violated(violation)) => Some(Finding::Invariant(violation.to_string())),
+        Some(Verification::Violated(violation)) => {
+            Some(Finding::Invariant(broken(subject, violation)))
+        }
         _ => None,
     };
     let all = [fault, leak, postcondition, invariant];
     all.into_iter().flatten().collect()
+}
+
+/// Which predicate fails after a call, and where.
+fn broken(subject: &Subject, violation: &Violation) -> String {
+    let reason = violation.to_string();
+    let function = subject.promised_invariant();
+    let name = function.map_or("", |function| {
+        subject.program.function(function).name.as_str()
+    });
+    // Names of functions have the class in front, and the types of parameters behind.
+    let name = name.split(['(', ':']).next().unwrap_or(name);
+    let name = name.rsplit(['.', '/', '#', '$']).next().unwrap_or(name);
+    let predicate = match name {
+        "" => "the predicate".to_owned(),
+        name => format!("{name}()"),
+    };
+    match reason.strip_prefix("the predicate returns false") {
+        Some(place) => format!("{predicate} fails after the call{place}"),
+        None => format!("{predicate} fails after the call: {reason}"),
+    }
 }
 
 /// Whether what a test shows comes from its input alone.
@@ -232,11 +255,11 @@ impl Finding {
             Finding::Postcondition { told, .. } => {
                 format!("the postcondition does not hold: {told}")
             }
-            Finding::Invariant(reason) => format!("the object is not valid afterwards: {reason}"),
+            Finding::Invariant(told) => told.clone(),
             Finding::Endless(Endless {
                 steps: None, place, ..
             }) => {
-                format!("never ends: the loop{place} comes back to the same state")
+                format!("infinite loop{place}: it comes back to the same state")
             }
             Finding::Endless(Endless {
                 steps: Some(steps),

@@ -21,6 +21,7 @@ mod language;
 pub mod listing;
 pub mod mutants;
 pub mod names;
+pub mod overview;
 mod pictures;
 pub mod proposal;
 pub mod reach;

@@ -90,7 +90,7 @@ fn verdicts_name_the_bound_at_which_the_search_ended() {
     let program = format!("{DATA}/chain.impl#thirty");
     let run = heapwright(&["generate", &program, "--max-objects", "10"]);
     let expected = "no valid input with at most 10 objects takes it; beyond that, the search ended \
-                    by the bound of 10 objects for an input (--max-objects)";
+                    by the limit of 10 objects per input (--max-objects)";
     let words: Vec<&str> = run.stdout.split_whitespace().collect();
     assert!(words.join(" ").contains(expected), "{}", run.stdout);
 }

@@ -123,7 +123,7 @@ fn both_notations_constrain_static_fields_and_references_to_interfaces() {
             let class_path = project.classes();
             let run = heapwright(&["generate", &target, "-c", &class_path, "--spec", file]);
             assert_eq!(run.code, 0, "{}", run.stderr);
-            for wanted in [reached, "proved infeasible"] {
+            for wanted in [reached, "proved unreachable"] {
                 assert!(run.stdout.contains(wanted), "{file}: {}", run.stdout);
             }
         }

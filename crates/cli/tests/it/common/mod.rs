@@ -13,10 +13,20 @@ pub struct Run {
     pub stderr: String,
 }
 
-/// Runs the binary in the root of the repository.
+/// The arguments with `-v` for `generate`, unless they say how much is printed: tests look at
+/// inputs and verdicts, which are summed up where there are many.
+pub fn in_detail<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let says = |word: &&str| ["-q", "--quiet", "-v", "-vv", "--verbose"].contains(word);
+    match arguments {
+        ["generate", rest @ ..] if !rest.iter().any(says) => [&["generate", "-v"], rest].concat(),
+        _ => arguments.to_vec(),
+    }
+}
+
+/// Runs the binary in the root of the repository, in detail.
 pub fn heapwright(arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
-        .args(arguments)
+        .args(in_detail(arguments))
         .current_dir(root())
         .stdin(Stdio::null())
         .output()
