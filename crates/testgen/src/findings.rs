@@ -8,11 +8,14 @@ use heapwright_engine::{
     Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, is_fault_of_input,
     is_loop_of_input, is_loss_of_input, replay, termination,
 };
-use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
+use heapwright_ir::{Callee, FunctionId, Operation, Program};
 use heapwright_logic::{Deadline, Loc, Value};
 
 use heapwright_explain::{access, source, words};
+
+/// A predicate is called through so many functions that front ends make up.
+const MOST_WRAPPERS: u32 = 4;
 
 /// Something that no valid input should lead to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -133,20 +136,37 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
 fn broken(subject: &Subject, violation: &Violation) -> String {
     let reason = violation.to_string();
     let function = subject.promised_invariant();
-    let name = function.map_or("", |function| {
-        subject.program.function(function).name.as_str()
-    });
-    // Names of functions have the class in front, and the types of parameters behind.
-    let name = name.split(['(', ':']).next().unwrap_or(name);
-    let name = name.rsplit(['.', '/', '#', '$']).next().unwrap_or(name);
-    let predicate = match name {
-        "" => "the predicate".to_owned(),
-        name => format!("{name}()"),
-    };
+    let name = function.and_then(|id| predicate_name(&subject.program, id, MOST_WRAPPERS));
+    let predicate = name.map_or("the predicate".to_owned(), |name| format!("{name}()"));
     match reason.strip_prefix("the predicate returns false") {
         Some(place) => format!("{predicate} fails after the call{place}"),
         None => format!("{predicate} fails after the call: {reason}"),
     }
+}
+
+/// The name of the predicate that a function is, or that it calls for its arguments. Returns `None`
+/// if the function was made up and calls nothing else.
+fn predicate_name(program: &Program, id: FunctionId, depth: u32) -> Option<String> {
+    let function = program.function(id);
+    // Names of functions have the class in front, and the types of parameters behind.
+    let simple = |name: &str| {
+        let name = name.split('(').next().unwrap_or(name);
+        name.rsplit(['.', '#', '$']).next().map(str::to_owned)
+    };
+    if !function.name.starts_with('<') {
+        return simple(&function.name);
+    }
+    let depth = depth.checked_sub(1)?;
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let mut callees = instructions.filter_map(|instruction| match &instruction.operation {
+        Operation::Call { callee, .. } => Some(callee),
+        _ => None,
+    });
+    callees.find_map(|callee| match callee {
+        Callee::Static(id) => predicate_name(program, *id, depth),
+        Callee::Virtual(name) => simple(name),
+        Callee::Intrinsic(_) => None,
+    })
 }
 
 /// Whether what a test shows comes from its input alone.

@@ -219,7 +219,7 @@ fn searches_for_structures_and_sequences_end_by_the_memory_limit_or_in_time() {
     for mode in ["repok", "whitebox"] {
         let options = format!("--mode {mode} --scope 20 --all-paths --time 4");
         let (printed, _) = project.generate("bombs.Tree#sum()", &options);
-        let ended = ["the memory limit", "the time limit", "the bound on paths"];
+        let ended = ["the memory limit", "the time limit", "the limit on paths"];
         assert!(
             ended.iter().any(|end| printed.contains(end)),
             "{mode}: {printed}"

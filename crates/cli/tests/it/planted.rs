@@ -132,7 +132,7 @@ fn loops_that_do_not_end_are_findings() {
         assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     };
-    let repeats = "infinite loop at demo/Ring.java:15 comes back to the same state";
+    let repeats = "infinite loop at demo/Ring.java:15: it comes back to the same state";
     check("contains", &[], FINDING, repeats);
     let text = findings(&classes, "Ring_contains");
     let call = "assertTimeoutPreemptively(Duration.ofSeconds(2), () -> { ring.contains(0); });";

@@ -4,7 +4,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::{heapwright, root};
+use crate::common::{as_typed, root};
 
 const GENERATE: &str = "generate examples/impl/search_tree.impl#remove";
 
@@ -41,7 +41,7 @@ fn a_terminal_shows_how_far_the_search_is() {
 #[test]
 fn a_pipe_sees_results_only() {
     let words: Vec<&str> = GENERATE.split_whitespace().collect();
-    let run = heapwright(&words);
+    let run = as_typed(&words);
     assert_eq!((run.code, &*run.stderr), (0, ""));
     assert!(!run.stdout.contains('\x1b'), "{}", run.stdout);
 }
@@ -49,12 +49,7 @@ fn a_pipe_sees_results_only() {
 #[test]
 fn less_and_more_is_printed_when_asked_for() {
     let words: Vec<&str> = GENERATE.split_whitespace().collect();
-    let lines = |option: &[&str]| {
-        heapwright(&[&words, option].concat())
-            .stdout
-            .lines()
-            .count()
-    };
+    let lines = |option: &[&str]| as_typed(&[&words, option].concat()).stdout.lines().count();
     let (quiet, normal, verbose) = (lines(&["-q"]), lines(&[]), lines(&["-vv"]));
     assert!(
         quiet < normal && normal < verbose,

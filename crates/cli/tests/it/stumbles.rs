@@ -426,7 +426,7 @@ fn branches_of_other_methods_and_of_findings_are_told_apart() {
     assert_eq!(rows.len(), 3, "{}", run.stdout);
     assert!(rows.iter().all(|row| figures(row) == 6));
     assert!(
-        rows[2].starts_with("  together ") && rows[2].ends_with("4 of 4     4 of 4"),
+        rows[2].starts_with("  total ") && rows[2].ends_with("4 of 4     4 of 4"),
         "{}",
         run.stdout
     );
@@ -556,7 +556,7 @@ fn exceptions_are_listed_but_are_no_findings() {
     let run = project.run(&["generate", "demo.Sorted", "--any-heap", "--findings"]);
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     assert!(
-        run.stdout.contains("also of 1 other method\n"),
+        run.stdout.contains(" and 1 other method\n"),
         "{}",
         run.stdout
     );

@@ -243,7 +243,7 @@ pub fn meter(totals: &Totals) -> String {
         return String::new();
     }
     let mut bar = format!(
-        "<span class=meter role=img aria-label=\"{} of {} branches covered, {} infeasible\">",
+        "<span class=meter role=img aria-label=\"{} of {} branches covered, {} unreachable\">",
         totals.covered,
         totals.all(),
         totals.infeasible

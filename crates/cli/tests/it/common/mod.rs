@@ -15,7 +15,7 @@ pub struct Run {
 
 /// The arguments with `-v` for `generate`, unless they say how much is printed: tests look at
 /// inputs and verdicts, which are summed up where there are many.
-pub fn in_detail<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+fn in_detail<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     let says = |word: &&str| ["-q", "--quiet", "-v", "-vv", "--verbose"].contains(word);
     match arguments {
         ["generate", rest @ ..] if !rest.iter().any(says) => [&["generate", "-v"], rest].concat(),
@@ -25,8 +25,13 @@ pub fn in_detail<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// Runs the binary in the root of the repository, in detail.
 pub fn heapwright(arguments: &[&str]) -> Run {
+    as_typed(&in_detail(arguments))
+}
+
+/// Runs the binary in the root of the repository as somebody types it, for what is shown to people.
+pub fn as_typed(arguments: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
-        .args(in_detail(arguments))
+        .args(arguments)
         .current_dir(root())
         .stdin(Stdio::null())
         .output()
