@@ -44,7 +44,7 @@ FAST_MODULES := \
 # What is measured and tested is searched for, not looked up.
 export HEAPWRIGHT_CACHE := none
 
-.PHONY: help setup build demo check test lint advisories msrv fuzz fuzz-guided bench clean
+.PHONY: help setup build demo dist test-dist check test lint advisories msrv fuzz fuzz-guided bench clean
 
 help:
 	@echo "make demo         build, then show the tool at work: tests for a class, a TreeMap and C, reports"
@@ -53,6 +53,9 @@ help:
 	@echo "make fuzz         $(FUZZ_INPUTS) class files, jars and configuration files, and as many texts,"
 	@echo "                  random and mutated, repeatable (FUZZ_SEED=$(FUZZ_SEED)); $(FUZZ_SOURCES) C sources,"
 	@echo "                  and $(FUZZ_PROGRAMS) random C programs, with the checksums of gcc"
+	@echo "make dist         an archive with the binary, the Z3 library, completions, manual, licences"
+	@echo "make test-dist    the same, tried in a bare Debian of this and of the next release (root,"
+	@echo "                  debootstrap, the network)"
 	@echo "make bench        this project beside published figures (SLCOMP=folder of .smt2 files)"
 	@echo ""
 	@echo "These need more than make installs, and say what is missing:"
@@ -69,6 +72,15 @@ build: setup
 
 demo: build
 	@sh scripts/demo.sh $(HEAPWRIGHT)
+
+# Where archives are made.
+DIST ?= $(CARGO_TARGET_DIR)/dist
+
+dist: setup
+	@DIST=$(DIST) sh scripts/dist.sh
+
+test-dist: dist
+	@sh scripts/test-dist.sh "$$(ls -t $(DIST)/heapwright-*.tar.gz | head -n 1)"
 
 lint: setup
 	cargo fmt --all --check

@@ -9,5 +9,5 @@ pred bst(root, lo, hi) :=
 
 data Tree { Node root; }
 
-pre  Tree#remove(x)  := exists r, lo, hi. this -> Tree(r) * bst(r, lo, hi);
-post Tree#remove(x)  := exists r, lo, hi. this -> Tree(r) * bst(r, lo, hi);
+pre  Tree#remove(x) := exists r, lo, hi. this -> Tree(r) * bst(r, lo, hi);
+post Tree#remove(x) := exists r, lo, hi. this -> Tree(r) * bst(r, lo, hi);

@@ -113,6 +113,12 @@ pub enum Failure {
     /// What was wrong with single targets.
     #[error("{}", .0.join("\n"))]
     Targets(Vec<String>),
+    /// What `--verify` needs is missing, and cannot be fetched.
+    #[error("{0}")]
+    Setup(String),
+    /// The messages of an editor cannot be read.
+    #[error("the connection to the editor is broken: {0}")]
+    Editor(#[from] heapwright_lsp::ProtocolError),
     /// There are no figures.
     #[error(transparent)]
     Bench(Box<BenchError>),

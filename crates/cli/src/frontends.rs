@@ -1,5 +1,6 @@
 //! The languages that the command line knows: the only place where they have names.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,17 +9,19 @@ use heapwright_c_tests::{COptions, CTests, CompileCommands};
 use heapwright_explain::Labels;
 use heapwright_impl_tests::ImplTests;
 use heapwright_infer::session::{self, Inference, InferenceRequest, NoInference};
-use heapwright_java::classpath::JdkSearch;
+use heapwright_java::classpath::{ClassPath, JdkSearch};
+use heapwright_java::verify::{self, JACOCO, JUNIT, Places};
 use heapwright_java_tests::{
     Choice, JavaLanguage, JavaOptions, JavaProgram, JavaTests, Specifications,
 };
-use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
-use heapwright_testgen::Frontend;
+use heapwright_spec::{Source, SpecError};
 use heapwright_testgen::agreement::{self, Agreement, Extent};
+use heapwright_testgen::{Error, Frontend};
 
 use crate::commands::generate::{self, Arguments, JavaArguments};
 use crate::commands::init;
+use crate::commands::setup::Needed;
 use crate::failure::{CommandStatus, Failure};
 use crate::host::Terminal;
 use crate::project;
@@ -228,11 +231,84 @@ pub fn questions_about(
     notation: Notation,
     source: Source,
 ) -> Result<QuestionFile, Failure> {
-    if is_c(class) {
-        let mut file = c_tests(class, &[], SpecificationChoice::None, None)?;
-        return Ok(file.questions(class, notation, source)?);
+    Ok(questions_of(class, classes, notation, source)??)
+}
+
+/// The same with what is wrong with the specification as data.
+pub fn questions_of(
+    class: &str,
+    classes: &Classes<'_>,
+    notation: Notation,
+    source: Source,
+) -> Result<Result<QuestionFile, SpecError>, Failure> {
+    let read = match is_c(class) {
+        true => {
+            c_tests(class, &[], SpecificationChoice::None, None)?.questions(class, notation, source)
+        }
+        false => unspecified(classes)?.questions(class, notation, source),
+    };
+    match read {
+        Ok(file) => Ok(Ok(file)),
+        Err(Error::Rejected(error)) => Ok(Err(error)),
+        Err(error) => Err(error.into()),
     }
-    Ok(unspecified(classes)?.questions(class, notation, source)?)
+}
+
+/// The class of the class path that a specification is about, by the names that it has for classes.
+/// Returns `None` if there is no such class, or several.
+pub fn class_named(classes: &Classes<'_>, names: &BTreeSet<String>) -> Option<String> {
+    let jdk = JdkSearch::from_environment(classes.jdk.map(Path::to_owned)).open();
+    let path = ClassPath::open(jdk.ok()?, &classes.path).ok()?;
+    let known = path.classes().ok()?.iter().map(|class| class.to_string());
+    let is_named = |class: &String| {
+        let simple = class.rsplit('.').next().map(str::to_owned);
+        names.contains(class) || simple.is_some_and(|name| names.contains(&name))
+    };
+    // A nested class comes with the one around it.
+    let outer: BTreeSet<String> = known
+        .filter(is_named)
+        .filter_map(|class| class.split('$').next().map(str::to_owned))
+        .collect();
+    let mut outer = outer.into_iter();
+    let class = outer.next()?;
+    outer.next().is_none().then_some(class)
+}
+
+/// What verifying tests of Java needs: the JDK first, then the tools that can be fetched.
+pub fn needed(jdk: Option<PathBuf>) -> Result<Vec<Needed>, Failure> {
+    let jdk = JdkSearch::from_environment(jdk).open();
+    let places = Places::of_user().map_err(|error| Failure::Setup(error.to_string()))?;
+    let first = Needed {
+        name: "JDK".to_owned(),
+        place: match &jdk {
+            Ok(jdk) => Ok(jdk.home().to_owned()),
+            Err(error) => Err(error.to_string()),
+        },
+    };
+    let tools = [JUNIT, JACOCO].map(|tool| Needed {
+        name: format!("{} {}", tool.name, tool.version),
+        place: (places.find(tool)).ok_or_else(|| "`heapwright setup` fetches it".to_owned()),
+    });
+    Ok(std::iter::once(first).chain(tools).collect())
+}
+
+/// Fetches the tools with which tests of Java are verified.
+pub fn fetch_tools() -> Result<(), Failure> {
+    let places = Places::of_user().map_err(|error| Failure::Setup(error.to_string()))?;
+    let Some(maven) = verify::maven() else {
+        let files = [JUNIT, JACOCO].map(|tool| tool.address());
+        return Err(Failure::Setup(format!(
+            "mvn was not found. Install Maven and run this again, or download these files and put \
+             them into {} as {} and {}:\n  {}",
+            places.cache.display(),
+            JUNIT.file,
+            JACOCO.file,
+            files.join("\n  ")
+        )));
+    };
+    places
+        .fetch(&maven)
+        .map_err(|error| Failure::Setup(error.to_string()))
 }
 
 /// Compares the precondition of a method with the predicate of its class.

@@ -69,12 +69,16 @@ pub fn load_for_class(
 
 /// The C file that a specification without classes of its own lies beside.
 fn c_beside(path: &Path) -> Option<String> {
+    c_beside_text(path, &read(path).ok()?)
+}
+
+/// The same for a text that may be newer than the file.
+pub fn c_beside_text(path: &Path, text: &str) -> Option<String> {
     let source = path.with_extension("c");
     let is_beside = path.extension().is_some_and(|ending| ending == "sl") && source.is_file();
     if !is_beside {
         return None;
     }
-    let text = read(path).ok()?;
     let declares = |line: &str| line.trim_start().starts_with("data ");
     (!text.lines().any(declares)).then(|| source.display().to_string())
 }
@@ -161,9 +165,14 @@ pub fn warn(sources: &SourceMap, warnings: &[Diagnostic]) {
     }
 }
 
+/// Whether the user allows colours (https://no-color.org).
+pub fn allows_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
 /// Colours on a terminal, plain text in a pipe.
 pub fn style() -> Style {
-    if io::stderr().is_terminal() {
+    if io::stderr().is_terminal() && allows_colours() {
         Style::Coloured
     } else {
         Style::Plain

@@ -61,6 +61,8 @@ enum Command {
     Cache(commands::cache::Arguments),
     #[command(subcommand)]
     Bench(heapwright_bench::Command),
+    Lsp(commands::lsp::Arguments),
+    Setup(commands::setup::Arguments),
     Completions(commands::completions::Arguments),
     Man(commands::man::Arguments),
 }
@@ -121,6 +123,8 @@ fn run(
         Command::Run(arguments) => commands::run::run(arguments, out),
         Command::Merge(arguments) => commands::merge::run(arguments, out),
         Command::Cache(arguments) => commands::cache::run(arguments, out),
+        Command::Lsp(arguments) => commands::lsp::run(arguments, out),
+        Command::Setup(arguments) => commands::setup::run(arguments, out),
         Command::Bench(command) => Ok(heapwright_bench::run(command, out)?.into()),
         Command::Completions(arguments) => {
             commands::completions::run(arguments, Arguments::command(), out)

@@ -21,8 +21,8 @@ pub enum UsageError {
     NothingToCompare,
     /// Nothing was named, and no project says what to test.
     #[error(
-        "what shall be tested? Name a TARGET (pkg.Class, pkg.Class#method, FILE.impl or FILE.c), \
-         or write a heapwright.toml, which is neither in this folder nor in one above"
+        "no target given. Name a class, a method or a file (pkg.Class, pkg.Class#method, FILE.c, \
+         FILE.impl), or write a heapwright.toml; there is none in this folder or above"
     )]
     NoTarget,
     /// The file of a project names no targets.

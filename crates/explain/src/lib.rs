@@ -9,6 +9,7 @@ pub mod access;
 pub mod compact;
 pub mod condition;
 pub mod contradiction;
+pub mod disjuncts;
 mod labels;
 pub mod meaning;
 pub mod picture;

@@ -222,31 +222,31 @@ pub fn fate(fate: Fate) -> String {
 /// What ended a search or left a part of it out, with the option that changes it.
 pub fn limit(limit: Limit) -> String {
     let words = match limit {
-        Limit::Environment(part) => return format!("what depends on {part}"),
-        Limit::Objects => "the bound on the objects of an input (--max-objects)",
-        Limit::Scope => "the bound on the objects of each class (--scope)",
-        Limit::Elements => "the bound on the elements of an array (--max-elements)",
-        Limit::Classes => "the classes that objects of an input may have",
+        Limit::Environment(part) => return format!("code that depends on {part}"),
+        Limit::Objects => "the limit on objects of an input (--max-objects)",
+        Limit::Scope => "the limit on objects of each class (--scope)",
+        Limit::Elements => "the limit on array elements (--max-elements)",
+        Limit::Classes => "classes that no input can be built of",
         Limit::StaticState => "static state that other code may change",
-        Limit::Depth => "the bound on the decisions of a path (--max-depth)",
-        Limit::Loops => "the bound on the iterations of a path (--max-loops)",
-        Limit::Paths => "the bound on paths (--max-paths)",
-        Limit::Patience => "its patience: many paths in a row covered nothing new (--patience)",
-        Limit::SolverCalls => "the bound on questions to the solver (--max-solver-calls)",
-        Limit::Time => "the time limit (--time), so another run may find more or less",
+        Limit::Depth => "the limit on decisions of a path (--max-depth)",
+        Limit::Loops => "the limit on loop iterations (--max-loops)",
+        Limit::Paths => "the limit on paths (--max-paths)",
+        Limit::Patience => "many paths in a row without new coverage (--patience)",
+        Limit::SolverCalls => "the limit on solver questions (--max-solver-calls)",
+        Limit::Time => "the time limit (--time); another run may find more or less",
         Limit::Memory => "the memory limit (--memory)",
-        Limit::Run => "the budget of a run (--steps, --memory)",
+        Limit::Run => "the limits of a single run (--steps, --memory)",
         Limit::Solver => "a question that the solver could not answer",
-        Limit::Numbers => "the numbers that are tried for a length",
-        Limit::Unsupported => "something that cannot be followed symbolically",
+        Limit::Numbers => "lengths that were not tried",
+        Limit::Unsupported => "code that cannot be followed symbolically",
         Limit::Divergence => "a run that left its path, which is a bug; please report it",
         Limit::Panic => "an internal error, which is a bug; please report it",
-        Limit::Filter => "its filter: of each path one input was tried (--filter)",
-        Limit::Specification => "its mode: it looked at the specification only (--mode spec)",
+        Limit::Filter => "the filter, which tries one input per path (--filter)",
+        Limit::Specification => "the mode, which looks at the specification only (--mode spec)",
         Limit::Goal => "reaching its goal",
-        Limit::States => "the bound on states (--max-states)",
-        Limit::Sequences => "the values and the length of the sequences (--scope)",
-        Limit::Interrupted => "an interruption, so another run may find more",
+        Limit::States => "the limit on states (--max-states)",
+        Limit::Sequences => "the limit on values and lengths of sequences (--scope)",
+        Limit::Interrupted => "an interruption; another run may find more",
     };
     words.to_owned()
 }
@@ -266,19 +266,19 @@ pub fn limit_at(limit: Limit, extent: &Extent) -> String {
     match (limit, number) {
         (Limit::Objects, Some(number)) => {
             let objects = count(number, "object", "objects");
-            format!("the bound of {objects} for an input (--max-objects)")
+            format!("the limit of {objects} per input (--max-objects)")
         }
         (Limit::Elements, Some(number)) => {
             let elements = count(number, "element", "elements");
-            format!("the bound of {elements} for an array (--max-elements)")
+            format!("the limit of {elements} per array (--max-elements)")
         }
         (Limit::Depth, Some(number)) => {
             let decisions = count(number, "decision", "decisions");
-            format!("the bound of {decisions} for a path (--max-depth)")
+            format!("the limit of {decisions} per path (--max-depth)")
         }
         (Limit::Loops, Some(number)) => {
             let iterations = count(number, "iteration", "iterations");
-            format!("the bound of {iterations} for a loop (--max-loops)")
+            format!("the limit of {iterations} per loop (--max-loops)")
         }
         _ => self::limit(limit).to_owned(),
     }

@@ -45,7 +45,7 @@ pub fn emitted(
         opens.extend(text.opens);
     }
     if !opens.is_empty() {
-        let needs = "the tests look into packages of the JDK; the virtual machine needs";
+        let needs = "to run these tests, pass to java:";
         emitted.notes.push(needs.to_owned());
         let options = opens
             .iter()
@@ -133,7 +133,7 @@ fn heading(opens: &[String], findings: bool) -> String {
         let options: Vec<String> = opens.iter().map(|package| add_opens(package)).collect();
         let quoted: Vec<String> = options.iter().map(|option| format!("'{option}'")).collect();
         lines.extend([
-            "// The tests look into packages of the JDK, which has to be allowed:".to_owned(),
+            "// These tests need --add-opens, since they look into packages of the JDK:".to_owned(),
             format!(
                 "//   maven-surefire-plugin: <argLine>{}</argLine>",
                 options.join(" ")

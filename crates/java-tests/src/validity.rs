@@ -53,7 +53,11 @@ impl Validity {
         let inputs = words::count(self.inputs as u64, "input", "inputs");
         let problems = self.problems.iter().map(|problem| format!("  {problem}\n"));
         let problems: String = problems.collect();
-        format!("{somebody} accepts {} of {inputs}\n{problems}", self.valid)
+        let accepted = match self.valid == self.inputs {
+            true => format!("all {inputs}"),
+            false => format!("{} of {inputs}", self.valid),
+        };
+        format!("{somebody} accepts {accepted}\n{problems}")
     }
 }
 

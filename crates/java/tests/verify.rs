@@ -363,7 +363,7 @@ fn missing_tools_are_named() {
     let folder = Folder::new();
     let error = Toolchain::find(&home, Some(folder.path())).unwrap_err();
     assert!(matches!(error, ToolError::MissingTool(_)));
-    assert!(error.to_string().contains("make setup"), "{error}");
+    assert!(error.to_string().contains("heapwright setup"), "{error}");
     let error = Toolchain::find(folder.path(), None).unwrap_err();
     assert!(matches!(error, ToolError::Jdk(_)), "{error}");
 }

@@ -51,7 +51,7 @@ impl Contradictions {
         }
     }
 
-    /// Where branches were proved infeasible, looks whether a contradiction in a predicate is to
+    /// Where branches were proved unreachable, looks whether a contradiction in a predicate is to
     /// blame for that: what should be a long list is then always empty.
     pub fn examine(&mut self, file: Option<&Path>, check: Option<String>, suite: &Suite) {
         let closed = |status: &Status| matches!(status, Status::Infeasible(Proof::ClosedTree));
@@ -63,7 +63,7 @@ impl Contradictions {
         let is_new = |name: &str| self.examined.insert((file.clone(), name.to_owned()));
         for (place, why) in contradiction::of_predicates(suite.language, &suite.subject, is_new) {
             let mut lines = vec![format!(
-                "warning: {}no heap satisfies {place}, so branches may be proved infeasible that \
+                "warning: {}no heap satisfies {place}, so branches may be proved unreachable that \
                  should not be",
                 prefix(file.as_deref())
             )];

@@ -8,11 +8,14 @@ use heapwright_engine::{
     Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, is_fault_of_input,
     is_loop_of_input, is_loss_of_input, replay, termination,
 };
-use heapwright_ir::Program;
 use heapwright_ir::machine::{Budget, Budgets};
+use heapwright_ir::{Callee, FunctionId, Operation, Program};
 use heapwright_logic::{Deadline, Loc, Value};
 
 use heapwright_explain::{access, source, words};
+
+/// A predicate is called through so many functions that front ends make up.
+const MOST_WRAPPERS: u32 = 4;
 
 /// Something that no valid input should lead to.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
@@ -28,7 +31,8 @@ pub enum Finding {
         /// The same for people, in one line: objects are called by the way to them.
         told: String,
     },
-    /// The objects were valid before and are not any more, for this reason.
+    /// The objects were valid before and are not any more: the predicate by its name, and where it
+    /// returns false.
     Invariant(String),
     /// The run does not end.
     Endless(Endless),
@@ -119,11 +123,50 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
         _ => None,
     };
     let invariant = match &run.invariant {
-        Some(Verification::Violated(violation)) => Some(Finding::Invariant(violation.to_string())),
+        Some(Verification::Violated(violation)) => {
+            Some(Finding::Invariant(broken(subject, violation)))
+        }
         _ => None,
     };
     let all = [fault, leak, postcondition, invariant];
     all.into_iter().flatten().collect()
+}
+
+/// Which predicate fails after a call, and where.
+fn broken(subject: &Subject, violation: &Violation) -> String {
+    let reason = violation.to_string();
+    let function = subject.promised_invariant();
+    let name = function.and_then(|id| predicate_name(&subject.program, id, MOST_WRAPPERS));
+    let predicate = name.map_or("the predicate".to_owned(), |name| format!("{name}()"));
+    match reason.strip_prefix("the predicate returns false") {
+        Some(place) => format!("{predicate} fails after the call{place}"),
+        None => format!("{predicate} fails after the call: {reason}"),
+    }
+}
+
+/// The name of the predicate that a function is, or that it calls for its arguments. Returns `None`
+/// if the function was made up and calls nothing else.
+fn predicate_name(program: &Program, id: FunctionId, depth: u32) -> Option<String> {
+    let function = program.function(id);
+    // Names of functions have the class in front, and the types of parameters behind.
+    let simple = |name: &str| {
+        let name = name.split('(').next().unwrap_or(name);
+        name.rsplit(['.', '#', '$']).next().map(str::to_owned)
+    };
+    if !function.name.starts_with('<') {
+        return simple(&function.name);
+    }
+    let depth = depth.checked_sub(1)?;
+    let instructions = function.blocks.iter().flat_map(|block| &block.instructions);
+    let mut callees = instructions.filter_map(|instruction| match &instruction.operation {
+        Operation::Call { callee, .. } => Some(callee),
+        _ => None,
+    });
+    callees.find_map(|callee| match callee {
+        Callee::Static(id) => predicate_name(program, *id, depth),
+        Callee::Virtual(name) => simple(name),
+        Callee::Intrinsic(_) => None,
+    })
 }
 
 /// Whether what a test shows comes from its input alone.
@@ -232,11 +275,11 @@ impl Finding {
             Finding::Postcondition { told, .. } => {
                 format!("the postcondition does not hold: {told}")
             }
-            Finding::Invariant(reason) => format!("the object is not valid afterwards: {reason}"),
+            Finding::Invariant(told) => told.clone(),
             Finding::Endless(Endless {
                 steps: None, place, ..
             }) => {
-                format!("never ends: the loop{place} comes back to the same state")
+                format!("infinite loop{place}: it comes back to the same state")
             }
             Finding::Endless(Endless {
                 steps: Some(steps),

@@ -51,6 +51,15 @@ impl Noun {
         }
     }
 
+    /// `1 method`, `2 methods`.
+    pub fn count(self, count: u64) -> String {
+        match self {
+            Noun::Method => words::count(count, "method", "methods"),
+            Noun::Procedure => words::count(count, "procedure", "procedures"),
+            Noun::Function => words::count(count, "function", "functions"),
+        }
+    }
+
     /// One of them.
     pub fn word(self) -> &'static str {
         match self {

@@ -22,6 +22,7 @@ pub mod listing;
 pub mod mutants;
 pub mod names;
 pub mod observation;
+pub mod overview;
 mod pictures;
 pub mod proposal;
 pub mod reach;

@@ -42,76 +42,133 @@ const EXCEPTION: &str = "exception";
 /// The same for failures that come from the input.
 const ARBITRARY: &str = "arbitrary input";
 
+/// All that went wrong, sorted by what may be done about it.
+#[derive(Debug)]
+pub struct Listed {
+    /// What is wrong with the program.
+    pub findings: Vec<Shown>,
+    /// Exceptions that faults raise: a caller may expect them.
+    pub exceptions: Vec<Shown>,
+    /// Failures on inputs that nobody vouches for.
+    pub arbitrary: Vec<Shown>,
+}
+
+/// One thing that went wrong, with the smallest input that shows it.
+#[derive(Debug)]
+pub struct Shown {
+    /// Its kind, in a word or two.
+    pub kind: &'static str,
+    /// What is wrong, and where.
+    pub words: String,
+    /// The procedure.
+    pub procedure: String,
+    /// The test.
+    pub test: String,
+    /// The smallest input.
+    pub input: String,
+    /// How many other inputs show it.
+    pub more: u64,
+    /// How many other procedures show it.
+    pub others: u64,
+}
+
+impl Listed {
+    /// What the tests of procedures show.
+    pub fn of<'s>(suites: impl Iterator<Item = &'s Suite>) -> Listed {
+        let mut bugs: BTreeMap<Key, Bug> = BTreeMap::new();
+        for suite in suites {
+            add(suite, &mut bugs);
+        }
+        let mut listed = Listed {
+            findings: Vec::new(),
+            exceptions: Vec::new(),
+            arbitrary: Vec::new(),
+        };
+        for ((kind, _), bug) in bugs {
+            // An input without a test shows nothing that could be looked at.
+            let Some(smallest) = bug.smallest else {
+                continue;
+            };
+            let list = match kind {
+                EXCEPTION => &mut listed.exceptions,
+                ARBITRARY => &mut listed.arbitrary,
+                _ => &mut listed.findings,
+            };
+            list.push(Shown {
+                kind,
+                words: smallest.words,
+                procedure: smallest.procedure,
+                test: smallest.test,
+                input: smallest.input,
+                more: bug.inputs.saturating_sub(1),
+                others: (bug.procedures.len() as u64).saturating_sub(1),
+            });
+        }
+        listed
+    }
+}
+
+/// How many exceptions are listed apart from the findings.
+pub fn exceptions(number: u64) -> String {
+    let count = words::count(
+        number,
+        "uncaught runtime exception",
+        "uncaught runtime exceptions",
+    );
+    format!("{count} (not counted as failures)")
+}
+
+/// How many failures come from inputs that nobody vouches for.
+pub fn arbitrary(number: u64) -> String {
+    let count = words::count(
+        number,
+        "failure on an arbitrary input",
+        "failures on arbitrary inputs",
+    );
+    format!("{count} (not counted: a precondition could rule them out)")
+}
+
 /// Prints the findings of all procedures. Exceptions that faults raise come behind them and are
-/// not counted: a caller may expect them. So do failures on inputs that nobody vouches for.
+/// not counted, and neither are failures on inputs that nobody vouches for.
 pub fn print<'s>(
     suites: impl Iterator<Item = &'s Suite>,
     noun: Noun,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut bugs: BTreeMap<Key, Bug> = BTreeMap::new();
-    for suite in suites {
-        add(suite, &mut bugs);
-    }
-    // An input without a test shows nothing that could be looked at.
-    bugs.retain(|_, bug| bug.smallest.is_some());
-    let (exceptions, findings): (Vec<_>, Vec<_>) =
-        (bugs.into_iter()).partition(|((kind, _), _)| *kind == EXCEPTION);
-    let (arbitrary, findings): (Vec<_>, Vec<_>) =
-        (findings.into_iter()).partition(|((kind, _), _)| *kind == ARBITRARY);
-    match findings.len() {
-        0 => writeln!(out, "no findings")?,
+    let listed = Listed::of(suites);
+    match listed.findings.len() {
+        0 => writeln!(out, "no failures found")?,
         count => writeln!(out, "{}", words::count(count as u64, "finding", "findings"))?,
     }
-    for (key, bug) in &findings {
-        print_bug(key, bug, noun, out)?;
+    for bug in &listed.findings {
+        print_bug(bug, noun, out)?;
     }
-    if !exceptions.is_empty() {
-        let count = exceptions.len() as u64;
-        let count = words::count(
-            count,
-            "exception of the virtual machine leaves",
-            "exceptions of the virtual machine leave",
-        );
-        writeln!(
-            out,
-            "{count} the code, no finding as long as callers expect that"
-        )?;
+    if !listed.exceptions.is_empty() {
+        writeln!(out, "{}", exceptions(listed.exceptions.len() as u64))?;
     }
-    for (key, bug) in &exceptions {
-        print_bug(key, bug, noun, out)?;
+    for bug in &listed.exceptions {
+        print_bug(bug, noun, out)?;
     }
-    if !arbitrary.is_empty() {
-        let count = words::count(
-            arbitrary.len() as u64,
-            "failure on an arbitrary input",
-            "failures on arbitrary inputs",
-        );
-        writeln!(
-            out,
-            "{count}, not counted: a precondition could rule them out"
-        )?;
+    if !listed.arbitrary.is_empty() {
+        writeln!(out, "{}", arbitrary(listed.arbitrary.len() as u64))?;
     }
-    for (key, bug) in &arbitrary {
-        print_bug(key, bug, noun, out)?;
+    for bug in &listed.arbitrary {
+        print_bug(bug, noun, out)?;
     }
     Ok(())
 }
 
-fn print_bug((kind, _): &Key, bug: &Bug, noun: Noun, out: &mut dyn Write) -> io::Result<()> {
-    let Some(smallest) = &bug.smallest else {
-        return Ok(());
-    };
-    writeln!(out, "  {kind}: {}", smallest.words)?;
-    writeln!(out, "      {}, test {}", smallest.procedure, smallest.test)?;
-    writeln!(out, "      input: {}", smallest.input)?;
-    if bug.inputs > 1 {
-        let more = words::count(bug.inputs - 1, "more input shows", "more inputs show");
-        let others = match bug.procedures.len() as u64 {
-            0 | 1 => String::new(),
-            all => format!(", also of {}", noun.others(all - 1)),
+fn print_bug(bug: &Shown, noun: Noun, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {}: {}", bug.kind, bug.words)?;
+    writeln!(out, "      {}, test {}", bug.procedure, bug.test)?;
+    writeln!(out, "      input: {}", bug.input)?;
+    if bug.more > 0 {
+        let more = words::count(bug.more, "more input", "more inputs");
+        let others = match bug.others {
+            0 => String::new(),
+            others => format!(" and {}", noun.others(others)),
         };
-        writeln!(out, "      {more} it{others}")?;
+        writeln!(out, "      also shown by {more}{others}")?;
     }
     Ok(())
 }

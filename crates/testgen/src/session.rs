@@ -177,6 +177,11 @@ impl<F: Frontend> Session<F> {
         own
     }
 
+    /// How many targets there are: tested ones and those that wait.
+    pub fn targets(&self) -> usize {
+        self.tested.len() + self.waiting.len()
+    }
+
     /// Whether somebody has ended the session.
     pub fn is_interrupted(&self) -> bool {
         self.request.options.interrupt.limit() == Some(Limit::Interrupted)

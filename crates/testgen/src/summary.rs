@@ -14,7 +14,7 @@ use crate::text::Amount;
 use heapwright_explain::{source, words};
 
 /// What it means that there is no precondition.
-pub const ANY_HEAP: &str = "without a precondition: every heap is a valid input";
+pub const ANY_HEAP: &str = "no precondition: any object graph is allowed";
 
 /// Prints what is covered, why the rest is not, and why the search ended.
 pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<()> {
@@ -23,7 +23,7 @@ pub fn print(suite: &Suite, amount: Amount, out: &mut dyn Write) -> io::Result<(
     }
     let kept = words::count(suite.tests.len() as u64, "test", "tests");
     let found = match suite.report.tests.len() {
-        all if all > suite.tests.len() => format!("{kept} of {all}"),
+        all if all > suite.tests.len() => format!("{kept} kept of {all} found"),
         _ => kept,
     };
     writeln!(out, "  {}, {found}", coverage(suite))?;
@@ -68,9 +68,9 @@ fn coverage(suite: &Suite) -> String {
     let parts = match (own.all, others.all) {
         (0, 0) => return "no branches".to_owned(),
         (_, 0) => String::new(),
-        (0, _) => ", all of them in what it calls".to_owned(),
+        (0, _) => ", all in called code".to_owned(),
         _ => format!(
-            " ({} of {} its own, {} of {} in what it calls)",
+            " ({} of {} its own, {} of {} in called code)",
             own.covered, own.all, others.covered, others.all
         ),
     };
@@ -160,7 +160,7 @@ fn apart(suite: &Suite) -> Option<String> {
     let number = suite.tests.iter().filter(|kept| kept.apart).count() as u64;
     (number > 0).then(|| {
         format!(
-            "{} (~), not counted as findings: a precondition could rule them out",
+            "{} (~), not counted as failures: a precondition could rule them out",
             words::count(
                 number,
                 "failure on an arbitrary input",
@@ -168,6 +168,12 @@ fn apart(suite: &Suite) -> Option<String> {
             )
         )
     })
+}
+
+/// What is wrong with the run or its specification, and so must not be missed.
+pub fn warnings(suite: &Suite) -> Vec<String> {
+    let bugs = divergences(suite).into_iter().chain(panics(suite));
+    bugs.chain(rejections(suite)).collect()
 }
 
 /// Inputs that are no tests.
@@ -206,7 +212,7 @@ fn unfinished(suite: &Suite) -> Option<String> {
         true => words::count(number, "more input", "more inputs"),
         false => words::count(number, "input", "inputs"),
     };
-    let inputs = format!("{inputs} used up the steps of a run (--steps)");
+    let inputs = format!("{inputs} hit the step limit (--steps)");
     let mut tests = suite.report.tests.iter();
     let is_excused = |test: &Test| is_unfinished(test) && has_cycle(test);
     Some(match suite.any_heap && tests.any(is_excused) {
@@ -275,7 +281,7 @@ fn left_out(suite: &Suite, limit: Limit) -> String {
         ),
         _ => {
             let limit = words::limit_at(limit, &suite.report.extent);
-            format!("open: the search ended by {limit}")
+            format!("not decided: stopped by {limit}")
         }
     }
 }
@@ -290,17 +296,17 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
                 true => String::new(),
                 false => format!(", assuming {}", assumed.join(" and ")),
             };
-            format!("proved infeasible: {} takes it{assumed}", inputs(suite))
+            format!("proved unreachable: {} takes it{assumed}", inputs(suite))
         }
         Status::Infeasible(Proof::Nullness) => {
-            "proved infeasible: on every way there it is known what is null".to_owned()
+            "proved unreachable: null checks rule it out".to_owned()
         }
         Status::Unreached { objects: 0, limit } => left_out(suite, *limit),
         Status::Unreached { objects, limit } => {
             let objects = words::count(*objects, "object", "objects");
             let beyond = words::limit_at(*limit, &suite.report.extent);
             format!(
-                "{} with at most {objects} takes it; beyond that, the search ended by {beyond}",
+                "{} with at most {objects} takes it; beyond that, stopped by {beyond}",
                 inputs(suite)
             )
         }
@@ -331,31 +337,28 @@ fn static_state(suite: &Suite) -> String {
 pub fn stop(suite: &Suite) -> String {
     match suite.report.stop {
         StopReason::Exhausted => match suite.report.open {
-            None => "every path was explored".to_owned(),
+            None => "all paths explored".to_owned(),
             Some((Limit::StaticState, _)) => {
-                format!(
-                    "every path was explored; what happens {}",
-                    static_state(suite)
-                )
+                format!("all paths explored; what happens {}", static_state(suite))
             }
             Some((limit, _)) => format!(
-                "every path was explored but for what was cut off by {}",
+                "all paths explored, except those cut off by {}",
                 words::limit_at(limit, &suite.report.extent)
             ),
         },
         StopReason::Covered => {
             let branches = suite.report.branches.len();
             let rest = match suite.covered() < branches {
-                true => " or proved infeasible",
+                true => " or proved unreachable",
                 false => "",
             };
-            format!("the search ended because every branch is covered{rest}")
+            format!("done: every branch is covered{rest}")
         }
-        StopReason::Reached => "the search ended because the place was reached".to_owned(),
+        StopReason::Reached => "done: the line is reached".to_owned(),
         StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
         StopReason::Limit(limit) => {
             let limit = words::limit_at(limit, &suite.report.extent);
-            format!("the search ended by {limit}")
+            format!("stopped by {limit}")
         }
     }
 }
@@ -436,19 +439,19 @@ mod tests {
         };
         check_verdict(
             Status::Infeasible(Proof::ClosedTree),
-            "proved infeasible: no valid input takes it\n",
+            "proved unreachable: no valid input takes it\n",
         );
         check_verdict(
             Status::Unreached {
                 objects: 8,
                 limit: Limit::Objects,
             },
-            "no valid input with at most 8 objects takes it; beyond that, the search ended by the \
-             bound on the objects of an input (--max-objects)\n",
+            "no valid input with at most 8 objects takes it; beyond that, stopped by the \
+             limit on objects of an input (--max-objects)\n",
         );
         check_verdict(
             Status::Open(Limit::Paths),
-            "open: the search ended by the bound on paths (--max-paths)\n",
+            "not decided: stopped by the limit on paths (--max-paths)\n",
         );
     }
 
@@ -468,7 +471,7 @@ mod tests {
         report.open = Some((Limit::Objects, 2));
         let text = printed(&example, report, Some(9), Amount::Normal);
         assert!(
-            text.contains("line 9 was not reached; every path was explored but"),
+            text.contains("line 9 was not reached; all paths explored, except"),
             "{text}"
         );
     }

@@ -218,7 +218,7 @@ first.impl#first(x: cons): int
   first_x_is_not_nil  x = cons(5, (6, null))  =>  result = 5, x = cons(5, null)
 
   2 of 2 branches covered, 2 tests
-  the search ended because every branch is covered",
+  done: every branch is covered",
         );
     }
 

@@ -45,7 +45,7 @@ pub struct Arguments {
     /// The JDK [default: JAVA_HOME, or that of `java`]
     #[arg(long, value_name = "DIR")]
     jdk: Option<PathBuf>,
-    /// The folder with the jars of JUnit and JaCoCo [default: where `make setup` puts them]
+    /// The folder with the jars of JUnit and JaCoCo [default: where `heapwright setup` puts them]
     #[arg(long, value_name = "DIR")]
     tools: Option<PathBuf>,
     /// Also print every method, and every branch that is not covered

@@ -103,7 +103,7 @@ fn print_table(mode: Mode, rows: &[&Row], out: &mut dyn Write) -> Result<(), Ben
     table.print(out)?;
     writeln!(
         out,
-        "all together: {} s, {tool} {} s ({})",
+        "total: {} s, {tool} {} s ({})",
         seconds(ours),
         seconds(total),
         ratio(total, ours)

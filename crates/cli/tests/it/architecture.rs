@@ -145,7 +145,7 @@ fn the_command_line_is_small_and_knows_languages_in_one_place() {
 
 /// Crates whose code runs inside of other programs: these decide what is printed, and whether the
 /// environment counts.
-const LIBRARIES: [&str; 11] = [
+const LIBRARIES: [&str; 12] = [
     "logic",
     "spec",
     "solver",
@@ -153,6 +153,7 @@ const LIBRARIES: [&str; 11] = [
     "report",
     "engine",
     "explain",
+    "lsp",
     "testgen",
     "impl",
     "impl-tests",

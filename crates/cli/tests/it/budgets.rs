@@ -109,7 +109,7 @@ impl Project {
     /// megabytes.
     fn generate(&self, target: &str, options: &str) -> (String, u64) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_heapwright"));
-        command.args(["generate", target, "--any-heap", "-c"]);
+        command.args(["generate", "-v", target, "--any-heap", "-c"]);
         command.arg(self.0.join("classes"));
         self.run(command, options)
     }
@@ -164,7 +164,7 @@ fn watch(mut child: Child) -> u64 {
 fn java_that_takes_all_time_and_memory() {
     let project = Project::new("java");
     for (method, expected) in [
-        ("endless", "never ends"),
+        ("endless", "infinite loop"),
         ("million", "threw StackOverflowError"),
         ("huge", "out of budget (array length)"),
         ("cube", "out of budget (elements)"),
@@ -196,7 +196,7 @@ fn searches_that_find_more_and_more_end_by_the_memory_limit() {
     for mode in ["concolic", "symbolic", "lazy"] {
         let options = format!("{endless} --mode {mode}");
         let (printed, _) = project.generate("bombs.Bombs#wide", &options);
-        let expected = "the search ended by the memory limit (--memory)";
+        let expected = "stopped by the memory limit (--memory)";
         assert!(printed.contains(expected), "{mode}: {printed}");
         assert!(
             printed.contains("2 of 2 branches covered"),
@@ -210,7 +210,7 @@ fn searches_for_structures_and_sequences_end_by_the_memory_limit_or_in_time() {
     let project = Project::new("structures");
     let options = "--mode sequences --scope 7 --length 100 --time 60 --max-states 1000000000";
     let (printed, _) = project.generate("bombs.Tree", options);
-    let expected = "the search ended by the memory limit (--memory)";
+    let expected = "stopped by the memory limit (--memory)";
     assert!(
         printed.contains(expected) || printed.contains("every branch"),
         "{printed}"
@@ -219,7 +219,7 @@ fn searches_for_structures_and_sequences_end_by_the_memory_limit_or_in_time() {
     for mode in ["repok", "whitebox"] {
         let options = format!("--mode {mode} --scope 20 --all-paths --time 4");
         let (printed, _) = project.generate("bombs.Tree#sum()", &options);
-        let ended = ["the memory limit", "the time limit", "the bound on paths"];
+        let ended = ["the memory limit", "the time limit", "the limit on paths"];
         assert!(
             ended.iter().any(|end| printed.contains(end)),
             "{mode}: {printed}"

@@ -83,7 +83,7 @@ fn a_queue_with_assumptions_of_its_own() {
     let (text, code) = generate("examples/c/queue.c#test", &out, &[]);
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("1 of 2 branches covered"), "{text}");
-    assert!(text.contains("proved infeasible"), "{text}");
+    assert!(text.contains("proved unreachable"), "{text}");
     let (text, code) = generate("examples/c/queue.c#same", &out, &[]);
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("4 of 4 branches covered"), "{text}");
@@ -263,7 +263,7 @@ fn values_that_were_never_set() {
         text.contains("findings confirmed by sanitizers: 1 of 1"),
         "{text}"
     );
-    assert!(!text.contains("infeasible"), "{text}");
+    assert!(!text.contains("unreachable"), "{text}");
 }
 
 /// Branches of the subjects that no test takes, by what stands in their line.
@@ -344,7 +344,7 @@ fn complaints(stem: &str, text: &str, specified: &[String]) -> Vec<String> {
             let verdict = lines.get(index + 2).map_or("", |line| line.trim());
             let holds = line.contains("`assert(") && line.ends_with("is false");
             let is_known = holds || GAPS.contains(&(stem, source));
-            if !verdict.starts_with("proved infeasible") && !is_known {
+            if !verdict.starts_with("proved unreachable") && !is_known {
                 found.push(format!("not covered: {source} ({verdict})"));
             }
         }

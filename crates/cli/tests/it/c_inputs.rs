@@ -106,7 +106,7 @@ int is_empty(void) { return ring.next == &ring && ring.prev == &ring; }
     let (text, _) = tests_of("global-contracts", code, &[]);
     assert!(!text.contains("! "), "{text}");
     assert_eq!(text.matches(": not taken: ").count(), 3, "{text}");
-    assert_eq!(text.matches("proved infeasible").count(), 3, "{text}");
+    assert_eq!(text.matches("proved unreachable").count(), 3, "{text}");
 }
 
 const INTO: &str = "

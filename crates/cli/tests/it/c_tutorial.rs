@@ -1,6 +1,6 @@
 //! The tutorial for C shows real output: every command in it is run.
 
-use crate::common::{heapwright, root};
+use crate::common::{as_typed, root};
 use heapwright_testgen::temporary::Temporary;
 
 /// The output that a block shows, in which `...` stands for any lines: whether the lines are in the
@@ -50,7 +50,7 @@ fn the_tutorial_for_c_shows_what_the_binary_prints() {
             }
             None => 0,
         };
-        let run = heapwright(&words);
+        let run = as_typed(&words);
         assert_eq!(run.code, code, "{command}\n{}{}", run.stdout, run.stderr);
         let result = shows(&lines, &run.stdout);
         assert_eq!(result, Ok(()), "{command}");

@@ -91,7 +91,7 @@ fn without_a_file_a_target_is_asked_for() {
     let output = project.generate("", &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        text(&output.stderr).contains("Name a TARGET"),
+        text(&output.stderr).contains("no target given"),
         "{}",
         text(&output.stderr)
     );

@@ -89,8 +89,8 @@ fn procedures_that_need_many_nodes_are_covered() {
 fn verdicts_name_the_bound_at_which_the_search_ended() {
     let program = format!("{DATA}/chain.impl#thirty");
     let run = heapwright(&["generate", &program, "--max-objects", "10"]);
-    let expected = "no valid input with at most 10 objects takes it; beyond that, the search ended \
-                    by the bound of 10 objects for an input (--max-objects)";
+    let expected = "no valid input with at most 10 objects takes it; beyond that, stopped \
+                    by the limit of 10 objects per input (--max-objects)";
     let words: Vec<&str> = run.stdout.split_whitespace().collect();
     assert!(words.join(" ").contains(expected), "{}", run.stdout);
 }

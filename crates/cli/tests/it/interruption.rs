@@ -111,7 +111,7 @@ impl Project {
         };
         while !(is_there("first") && is_there("second")) {
             let ended = search.0.try_wait().expect("the state of the process");
-            assert!(ended.is_none(), "the search ended by itself: {ended:?}");
+            assert!(ended.is_none(), "stopped by itself: {ended:?}");
             assert!(begin.elapsed() < PATIENCE, "no tests were written");
             sleep(Duration::from_millis(20));
         }
@@ -145,7 +145,7 @@ fn an_interrupted_search_writes_what_it_has_found() {
     let printed = |name: &str| fs::read_to_string(project.0.join(name)).expect("a file");
     let (stdout, stderr) = (printed("stdout"), printed("stderr"));
     assert_eq!(status.code(), Some(3), "{stdout}{stderr}");
-    let expected = "the search ended by an interruption";
+    let expected = "stopped by an interruption";
     assert!(stdout.contains(expected), "{stdout}");
     assert!(is_whole(&project.tests()));
     let report = serde_json::from_str(&printed("report.json"));
@@ -367,9 +367,6 @@ fn a_search_for_structures_keeps_to_its_time_and_claims_nothing_then() {
         .output()
         .expect("the binary starts");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(
-        said.contains("the search ended by the time limit"),
-        "{said}"
-    );
+    assert!(said.contains("stopped by the time limit"), "{said}");
     assert!(!said.contains("no valid input"), "{said}");
 }

@@ -74,7 +74,7 @@ fn compiled(test: &str) -> Project {
 
 fn generate(project: &Project, target: &str, more: &[&str]) -> Run {
     let classes = project.classes();
-    let usual = ["generate", "-q", target, "-c", &classes];
+    let usual = ["generate", "-v", target, "-c", &classes];
     heapwright(&[&usual, more].concat())
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::heapwright;
 
-const COMMANDS: [&str; 10] = [
+const COMMANDS: [&str; 12] = [
     "generate",
     "init",
     "solve",
@@ -11,6 +11,8 @@ const COMMANDS: [&str; 10] = [
     "explain",
     "run",
     "bench",
+    "lsp",
+    "setup",
     "completions",
     "man",
 ];

@@ -87,7 +87,7 @@ fn the_same_tests_every_time() {
 fn every_heap_is_an_input_if_that_is_asked_for() {
     let project = compiled("heap", &["cache/LruCache"]);
     let run = generate(&project, "cache.LruCache", &["--any-heap"]);
-    let told = "without a precondition: every heap is a valid input";
+    let told = "no precondition: any object graph is allowed";
     assert!(run.stdout.contains(told), "{}", run.stdout);
     assert!(
         !run.stdout.contains("inputs are made by public calls"),

@@ -132,7 +132,7 @@ fn loops_that_do_not_end_are_findings() {
         assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
         assert!(run.stdout.contains(expected), "{}", run.stdout);
     };
-    let repeats = "never ends: the loop at demo/Ring.java:15 comes back to the same state";
+    let repeats = "infinite loop at demo/Ring.java:15: it comes back to the same state";
     check("contains", &[], FINDING, repeats);
     let text = findings(&classes, "Ring_contains");
     let call = "assertTimeoutPreemptively(Duration.ofSeconds(2), () -> { ring.contains(0); });";
@@ -145,7 +145,7 @@ fn loops_that_do_not_end_are_findings() {
     let counts = "did not end within 2000000 steps, in the loop at demo/Ring.java:29";
     check("sum", &[], FINDING, counts);
     // These end, if they are given more time.
-    let excused = "used up the steps of a run (--steps)";
+    let excused = "hit the step limit (--steps)";
     check("slow", &[], 0, excused);
     check("pause", &[], 0, "depends on the clock");
     check("length", &[], 0, "2 of 2 branches covered");
@@ -162,7 +162,7 @@ fn without_a_precondition_cycles_are_no_mistakes() {
     // But nothing excuses a loop on a list.
     let run = generate(&classes, "demo.Ring#contains", &["--no-spec"]);
     assert_eq!(run.code, FINDING, "{}", run.stdout);
-    assert!(run.stdout.contains("never ends"), "{}", run.stdout);
+    assert!(run.stdout.contains("infinite loop"), "{}", run.stdout);
 }
 
 #[test]
@@ -170,7 +170,11 @@ fn loops_of_impl_programs_that_do_not_end_are_findings() {
     let target = data("ring.impl").display().to_string();
     let run = heapwright(&["generate", &target, "--findings"]);
     assert_eq!(run.code, FINDING, "{}", run.stdout);
-    assert!(run.stdout.contains("endless: never ends"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("endless: infinite loop"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("1 finding\n"), "{}", run.stdout);
 }
 
@@ -184,8 +188,7 @@ fn what_breaks_postcondition_and_predicate_is_one_finding() {
         let line = listing.lines().next().unwrap_or_default();
         let kind = "  postcondition and invariant: the postcondition does not hold: ";
         assert!(line.starts_with(kind), "{line}");
-        let both =
-            "; the object is not valid afterwards: the predicate returns false at demo/Row.java:";
+        let both = "; repOk() fails after the call at demo/Row.java:";
         assert!(line.contains(both), "{line}");
     }
 }

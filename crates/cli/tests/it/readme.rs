@@ -1,6 +1,6 @@
 //! The README shows real output: every transcript in it is replayed.
 
-use crate::common::{heapwright, root};
+use crate::common::{as_typed, root};
 
 #[test]
 fn the_readme_shows_what_the_binary_prints() {
@@ -12,7 +12,7 @@ fn the_readme_shows_what_the_binary_prints() {
     for block in blocks {
         let (command, expected) = block.split_once('\n').expect("a command and its output");
         let words: Vec<&str> = command.split(' ').skip(2).collect();
-        let run = heapwright(&words);
+        let run = as_typed(&words);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{command}");
         assert_eq!(run.stdout, expected, "{command}");
         replayed += 1;

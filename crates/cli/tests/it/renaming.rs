@@ -87,7 +87,7 @@ int starts_black(const struct entry *t) {
     );
     assert_eq!((run.code, &*run.stderr), (0, ""), "{}", run.stdout);
     // The root is black.
-    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    assert!(run.stdout.contains("proved unreachable"), "{}", run.stdout);
 }
 
 #[test]

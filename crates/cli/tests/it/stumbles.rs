@@ -138,7 +138,7 @@ fn a_short_name_in_a_specification_means_the_class_of_the_package() {
         "{}",
         run.stdout
     );
-    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    assert!(run.stdout.contains("proved unreachable"), "{}", run.stdout);
     let other = project.write("other.sl", "data Sorted { int size; }");
     let run = project.run(&["generate", "demo.Sorted#smallest", "--spec", &other]);
     assert_eq!(run.code, 1);
@@ -409,7 +409,7 @@ fn branches_of_other_methods_and_of_findings_are_told_apart() {
     let project = Project::new("counted", STACK);
     let run = project.run(&["generate", "demo.Sorted#add(int,int)", "--verify"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    let line = "  4 of 4 branches covered (2 of 2 its own, 2 of 2 in what it calls), ";
+    let line = "  4 of 4 branches covered (2 of 2 its own, 2 of 2 in called code), ";
     assert!(run.stdout.contains(line), "{}", run.stdout);
     // What the virtual machine sees is the same, method by method and together.
     let rows: Vec<&str> = (run.stdout.lines())
@@ -426,7 +426,7 @@ fn branches_of_other_methods_and_of_findings_are_told_apart() {
     assert_eq!(rows.len(), 3, "{}", run.stdout);
     assert!(rows.iter().all(|row| figures(row) == 6));
     assert!(
-        rows[2].starts_with("  together ") && rows[2].ends_with("4 of 4     4 of 4"),
+        rows[2].starts_with("  total ") && rows[2].ends_with("4 of 4     4 of 4"),
         "{}",
         run.stdout
     );
@@ -494,12 +494,12 @@ fn a_contradiction_in_a_specification_is_told_once() {
         "{}",
         run.stderr
     );
-    assert!(!run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    assert!(!run.stdout.contains("proved unreachable"), "{}", run.stdout);
     // A stack can be empty only, which was not meant.
     let text = contradictory.replace(" & this.count > 0", "");
     let spec = project.write("stack.sl", &text);
     let run = project.run(&["generate", "demo.Sorted#pop", "--spec", &spec]);
-    assert!(run.stdout.contains("proved infeasible"), "{}", run.stdout);
+    assert!(run.stdout.contains("proved unreachable"), "{}", run.stdout);
     let warning = "no heap satisfies disjunct 2 of `list`";
     assert_eq!(run.stderr.matches(warning).count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains("n is at most -1"), "{}", run.stderr);
@@ -538,7 +538,11 @@ fn exceptions_are_listed_but_are_no_findings() {
     let project = Project::new("exceptions", STACK);
     let run = project.run(&["generate", "demo.Sorted#pop", "--findings"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    assert!(run.stdout.contains("\nno findings\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("\nno failures found\n"),
+        "{}",
+        run.stdout
+    );
     let exception = "  exception: threw NullPointerException";
     assert!(run.stdout.contains(exception), "{}", run.stdout);
     // Methods are not called procedures.
@@ -552,7 +556,7 @@ fn exceptions_are_listed_but_are_no_findings() {
     let run = project.run(&["generate", "demo.Sorted", "--any-heap", "--findings"]);
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);
     assert!(
-        run.stdout.contains("also of 1 other method\n"),
+        run.stdout.contains(" and 1 other method\n"),
         "{}",
         run.stdout
     );

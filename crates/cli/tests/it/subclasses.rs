@@ -79,7 +79,7 @@ fn subclasses_of_the_jdk_are_tested() {
         let run = heapwright(&words);
         let said = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.code, 0, "{said}");
-        assert!(!said.contains("infeasible"), "{said}");
+        assert!(!said.contains("unreachable"), "{said}");
         assert!(!said.contains(" 0 tests"), "{said}");
         assert!(!said.contains("not written"), "{said}");
         let left = said.lines().filter(|line| line.contains(": not taken: "));

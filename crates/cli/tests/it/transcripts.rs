@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use crate::common::{heapwright, root};
+use crate::common::{as_typed, root};
 use expect_test::expect_file;
 
 const PROMPT: &str = "$ heapwright ";
@@ -34,7 +34,7 @@ fn transcripts_are_as_recorded() {
 fn replay(command: &str) -> String {
     let words = words(command);
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let run = heapwright(&words);
+    let run = as_typed(&words);
     let mut text = format!("{PROMPT}{command}\n{}{}", run.stdout, run.stderr);
     if run.code != 0 {
         let _ = writeln!(text, "[exit code {}]", run.code);

@@ -110,7 +110,7 @@ fn nothing_is_proved_from_type_arguments() {
     for method in ["same", "kind"] {
         let run = generate(&project, &format!("gen.Gen#{method}"), &[]);
         assert!(run.stdout.contains("not taken"), "{}", run.stdout);
-        assert!(!run.stdout.contains("infeasible"), "{}", run.stdout);
+        assert!(!run.stdout.contains("unreachable"), "{}", run.stdout);
     }
 }
 
@@ -126,7 +126,7 @@ fn what_is_to_blame_is_named_where_inputs_have_only_some_classes() {
 #[test]
 fn proofs_name_the_classes_that_others_could_extend() {
     let project = Project::of_texts("extended", &[("Ask.java", EXTENDED)]);
-    let proof = "proved infeasible: no input takes it";
+    let proof = "proved unreachable: no input takes it";
     for (method, assumed) in [("open", true), ("closed", false), ("sealed", false)] {
         let run = generate(&project, &format!("ext.Ask#{method}"), &[]);
         assert!(run.stdout.contains(proof), "{}", run.stdout);

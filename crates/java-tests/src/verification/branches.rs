@@ -103,7 +103,7 @@ pub fn print_table(
         return Ok(());
     }
     if lines.len() > 1 {
-        lines.push(row("together", sums));
+        lines.push(row("total", sums));
     }
     writeln!(
         out,

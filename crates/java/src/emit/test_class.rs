@@ -97,7 +97,7 @@ pub fn emit(world: &World, class: &TestClass) -> Result<Emitted, EmitError> {
     members.extend(unit.checkers().map(ToOwned::to_owned));
     let helpers: Vec<&str> = unit.helpers().map(|helper| helper.text().trim()).collect();
     if !helpers.is_empty() {
-        members.push("// What this class cannot see, it reaches by reflection.".to_owned());
+        members.push("// Reflection helpers, for what this class cannot access.".to_owned());
         members.extend(helpers.into_iter().map(ToOwned::to_owned));
     }
 

@@ -26,7 +26,7 @@ pub enum ToolError {
     #[error("{} has no javac; verifying tests needs a JDK, not only a Java runtime", .0.display())]
     NoCompiler(PathBuf),
     /// JUnit or JaCoCo is missing.
-    #[error("{} was not found; run `make setup`, or name the folder that has it with --tools", .0.display())]
+    #[error("{} was not found; run `heapwright setup` to fetch it, or name the folder that has it with --tools", .0.display())]
     MissingTool(PathBuf),
     /// Nobody knows where the user's cache is.
     #[error(
@@ -53,7 +53,7 @@ pub enum VerifyError {
     #[error("the class path cannot have an entry like this: {0}")]
     ClassPath(#[from] std::env::JoinPathsError),
     /// The driver did not compile, which means that JUnit or JaCoCo has an unexpected version.
-    #[error("the test driver does not compile with the JUnit and JaCoCo in {}; run `make setup`:\n{output}", tools.display())]
+    #[error("the test driver does not compile with the JUnit and JaCoCo in {}; run `heapwright setup --fetch`:\n{output}", tools.display())]
     Driver {
         /// The folder of the tools.
         tools: PathBuf,
@@ -66,6 +66,38 @@ pub enum VerifyError {
     /// The driver's report cannot be understood.
     #[error("the report of the test driver has an unexpected line: {0}")]
     Report(String),
+}
+
+/// The tools could not be fetched.
+#[derive(Debug, Error)]
+pub enum SetupError {
+    /// A file or folder could not be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which one.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// Maven could not be run.
+    #[error("cannot run mvn: {0}")]
+    Process(VerifyError),
+    /// Maven ran, and failed or took too long.
+    #[error("mvn could not fetch JUnit and JaCoCo; it said:\n{0}")]
+    Maven(String),
+}
+
+impl SetupError {
+    /// For `map_err`.
+    pub(super) fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_path_buf();
+        |error| SetupError::File { path, error }
+    }
+
+    /// For `map_err`.
+    pub(super) fn maven(error: VerifyError) -> Self {
+        SetupError::Process(error)
+    }
 }
 
 impl VerifyError {

@@ -25,10 +25,12 @@ mod paths;
 mod process;
 mod report;
 mod toolchain;
+mod tools;
 
-pub use error::{ToolError, VerifyError};
+pub use error::{SetupError, ToolError, VerifyError};
 pub use paths::{MethodJumps, Way, Went};
 pub use toolchain::Toolchain;
+pub use tools::{JACOCO, JUNIT, Places, Tool, maven};
 
 use crate::classpath::{ClassPath, ClassPathError};
 use crate::descriptor::{Name, package_of};

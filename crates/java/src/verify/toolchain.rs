@@ -2,6 +2,7 @@
 
 use super::error::{ToolError, VerifyError};
 use super::process;
+use super::tools::{JACOCO, JUNIT, Places, Tool};
 use crate::classpath::Jdk;
 use heapwright_sandbox::Confinement;
 use rustc_hash::FxHasher;
@@ -55,7 +56,7 @@ pub(super) struct Driver {
 
 impl Toolchain {
     /// The tools of a JDK, with JUnit and JaCoCo from a folder; without one from the user's cache,
-    /// where `make setup` puts them.
+    /// where `heapwright setup` puts them, or from the user's Maven repository.
     pub fn find(jdk_home: &Path, tools: Option<&Path>) -> Result<Toolchain, ToolError> {
         let version = Jdk::open(jdk_home)?.version();
         let home = absolute(jdk_home);
@@ -74,20 +75,22 @@ impl Toolchain {
         if !javac.is_file() || !java.is_file() {
             return Err(ToolError::NoCompiler(home));
         }
-        let tools = match tools {
-            Some(tools) => absolute(tools),
-            None => user_tools().ok_or(ToolError::NoCache)?,
+        let places = match tools {
+            Some(tools) => Places {
+                cache: absolute(tools),
+                repository: None,
+            },
+            None => Places::of_user()?,
         };
-        let jar = |name: &str| {
-            let path = tools.join(name);
-            match path.is_file() {
-                true => Ok(path),
-                false => Err(ToolError::MissingTool(path)),
-            }
+        let jar = |tool: Tool| {
+            let missing = || ToolError::MissingTool(places.cache.join(tool.file));
+            places.find(tool).ok_or_else(missing)
         };
+        let (junit, jacoco) = (jar(JUNIT)?, jar(JACOCO)?);
+        let tools = places.cache;
         Ok(Toolchain {
-            junit: jar("junit-platform-console-standalone.jar")?,
-            jacoco: jar("org.jacoco.cli-nodeps.jar")?,
+            junit,
+            jacoco,
             java,
             javac,
             tools,
@@ -141,7 +144,8 @@ impl Toolchain {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let own = format!("{name}-{}-{number}", std::process::id());
-        let fresh = match fs::create_dir(self.tools.join(&own)) {
+        // The folder is missing where the tools are in a Maven repository.
+        let fresh = match fs::create_dir_all(self.tools.join(&own)) {
             Ok(()) => self.tools.join(own),
             Err(_) => work.join("driver"),
         };
@@ -213,15 +217,6 @@ impl Driver {
             jdk: folder.join("jdk"),
         }
     }
-}
-
-/// The folder of the tools in the user's cache.
-fn user_tools() -> Option<PathBuf> {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
-    let cache = set("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(Path::new(&set("HOME")?).join(".cache")))?;
-    Some(absolute(cache.join("heapwright").join("jvm")))
 }
 
 /// Processes have other working directories than we have. A path that cannot be made absolute (the

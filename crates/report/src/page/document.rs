@@ -86,7 +86,10 @@ fn navigation(page: &Page, out: &mut String) {
     let label = capitalised(&page.noun);
     let _ = writeln!(
         out,
-        "<nav class=side aria-label={label}s><details open><summary>{count}</summary><ul>"
+        "<nav class=side aria-label={label}s><details open><summary>{count}</summary>\
+         <select id=status aria-label=\"Which {noun}s are shown\" hidden><option value=\"\">all\
+         <option value=bad>with findings<option value=open>not fully covered</select><ul>",
+        noun = escape(&page.noun)
     );
     for (index, known) in page.methods.iter().enumerate() {
         let totals = Totals::of(&known.branches);
@@ -142,13 +145,14 @@ fn overview(page: &Page, out: &mut String) {
     );
     let _ = writeln!(
         out,
-        "<ul class=key><li><i></i>{} covered<li><i class=inf></i>{} proved infeasible\
+        "<ul class=key><li><i></i>{} covered<li><i class=inf></i>{} proved unreachable\
          <li><i class=un></i>{} not covered</ul>",
         totals.covered, totals.infeasible, totals.uncovered
     );
     if !page.facts.is_empty() {
         out.push_str("<dl class=facts>");
-        for (name, text) in &page.facts {
+        let version = ("Made by".to_owned(), page.tool.clone());
+        for (name, text) in page.facts.iter().chain([&version]) {
             let _ = write!(out, "<dt>{}<dd>{}", escape(name), escape(text));
         }
         out.push_str("</dl>\n");
@@ -169,7 +173,7 @@ fn sentence(page: &Page) -> String {
             infeasible: 0,
             ..
         } => "Every branch is covered.".to_owned(),
-        Totals { uncovered: 0, .. } => "Every branch is covered or proved infeasible.".to_owned(),
+        Totals { uncovered: 0, .. } => "Every branch is covered or proved unreachable.".to_owned(),
         Totals { uncovered: 1, .. } => {
             "One branch is not covered; the reason is in its line.".to_owned()
         }
@@ -177,7 +181,11 @@ fn sentence(page: &Page) -> String {
             format!("{uncovered} branches are not covered; the reasons are in their lines.")
         }
     };
-    format!("{tests} for {methods}. {branches}")
+    let failures = match page.methods.iter().map(number_of_findings).sum::<usize>() {
+        0 => "No failures found".to_owned(),
+        wrong => counted(wrong, "finding"),
+    };
+    format!("{failures}. {tests} for {methods}. {branches}")
 }
 
 fn number_of_findings(known: &Method) -> usize {
@@ -206,7 +214,7 @@ fn findings(page: &Page, out: &mut String) {
         }
     }
     if !any {
-        out.push_str("<p class=none>No test shows anything to be wrong.</p>\n");
+        out.push_str("<p class=none>No failures found.</p>\n");
     }
     if !page.complaints.is_empty() {
         out.push_str("<ul class=complaints>");
@@ -235,7 +243,7 @@ pub fn meter(totals: &Totals) -> String {
         return String::new();
     }
     let mut bar = format!(
-        "<span class=meter role=img aria-label=\"{} of {} branches covered, {} infeasible\">",
+        "<span class=meter role=img aria-label=\"{} of {} branches covered, {} unreachable\">",
         totals.covered,
         totals.all(),
         totals.infeasible

@@ -19,7 +19,9 @@ pub fn write(
 ) {
     let _ = writeln!(
         out,
-        "<section class=method id=m{index} aria-labelledby=h{index}><h2 id=h{index}>{}</h2>",
+        "<section class=method id=m{index} data-state=\"{}\" aria-labelledby=h{index}>\
+         <h2 id=h{index}>{}</h2>",
+        state(method),
         escape(&method.title)
     );
     summary(method, out);
@@ -37,6 +39,18 @@ pub fn write(
     }
     tree::write(method, first_test, out);
     out.push_str("</section>\n");
+}
+
+/// What a method can be selected by: `bad` with findings, `open` with branches that are not covered.
+fn state(method: &Method) -> &'static str {
+    let has_findings = method.tests.iter().any(|test| !test.findings.is_empty());
+    let is_open = Totals::of(&method.branches).uncovered > 0;
+    match (has_findings, is_open) {
+        (true, true) => "bad open",
+        (true, false) => "bad",
+        (false, true) => "open",
+        (false, false) => "",
+    }
 }
 
 fn summary(method: &Method, out: &mut String) {
@@ -85,7 +99,7 @@ fn own_branches(method: &Method, all: usize) -> String {
     let own = method.listings.first().map(|listing| &listing.branches);
     match own.filter(|own| own.len() < all) {
         None => String::new(),
-        Some(own) if own.is_empty() => ", all of them in what it calls".to_owned(),
+        Some(own) if own.is_empty() => ", all in called code".to_owned(),
         Some(own) => {
             let own = own.iter().filter_map(|&index| method.branches.get(index));
             let own = Totals::of(own);
@@ -137,6 +151,6 @@ mod tests {
         };
         check(vec![0, 1, 2], "");
         check(vec![0, 1], " (1 of 2 its own)");
-        check(vec![], ", all of them in what it calls");
+        check(vec![], ", all in called code");
     }
 }

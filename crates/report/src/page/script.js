@@ -38,6 +38,7 @@
     text: lower(one("h2", element)),
     tests: all(".test", element).map((test) => ({ element: test, text: lower(one("summary", test)) })),
   }));
+  const status = one("#status");
   const findings = all(".finding").map((element) => ({ element, text: lower(element) }));
   const filter = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -45,10 +46,11 @@
     let shownMethods = 0;
     let shownTests = 0;
     for (const method of methods) {
-      const byName = fits(method.text);
+      const hasStatus = !status?.value || method.element.dataset.state.split(" ").includes(status.value);
+      const byName = hasStatus && fits(method.text);
       let any = byName;
       for (const test of method.tests) {
-        const shown = byName || fits(method.text, test.text);
+        const shown = byName || (hasStatus && fits(method.text, test.text));
         test.element.hidden = !shown;
         any ||= shown;
         shownTests += shown ? 1 : 0;
@@ -71,6 +73,29 @@
     one("#overview").hidden = words.length > 0;
   };
   search.addEventListener("input", filter);
+  if (status) {
+    status.hidden = false;
+    status.addEventListener("change", filter);
+  }
+
+  // A button beside each test copies its text.
+  for (const source of all("pre.src")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "copy";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(source.textContent);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(source);
+        button.textContent = "Selected";
+      }
+      setTimeout(() => (button.textContent = "Copy"), 1500);
+    });
+    source.previousElementSibling?.append(button);
+  }
 
   // The lines of the test that was opened or focused last are marked in the code of its method.
   const show = (test) => {

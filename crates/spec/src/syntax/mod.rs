@@ -8,6 +8,7 @@ mod literal;
 mod parser;
 mod token;
 
+pub use lexer::token_places;
 pub(crate) use literal::print_character;
 pub(crate) use parser::joined;
 pub use parser::{MAX_NESTING, Parsed, parse_file, parse_formula};

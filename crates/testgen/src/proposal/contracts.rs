@@ -83,8 +83,8 @@ pub fn write(structures: &mut Structures<'_>, target: &Target) -> String {
     }
     if !after.is_empty() {
         text.push_str(&format!(
-            "\n// What should hold when a {noun} has returned. Take the marks off to have it \
-             checked: a test that\n// breaks it is a finding, in the {noun} or in this file.\n",
+            "\n// What should hold when a {noun} has returned. Uncomment to check it: a test that\n\
+             // breaks it is a finding, in the {noun} or in this file.\n",
         ));
         text.push_str(&after);
     }

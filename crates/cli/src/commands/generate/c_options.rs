@@ -8,11 +8,11 @@ use std::path::PathBuf;
 pub struct CArguments {
     /// The file with the flags that the build compiles the source with [default: the nearest
     /// compile_commands.json of the project, beside or above the source or in `build` there]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub compile_commands: Option<PathBuf>,
     /// Tries what happens if malloc, calloc, realloc or strdup returns null: one call fails in each
     /// such test [default: memory is always there]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub malloc_fails: bool,
     /// Flags for clang and gcc, after those of the build: -I, -isystem, -iquote, -include, -D, -U,
     /// -std=, -m, --target= [default: none]

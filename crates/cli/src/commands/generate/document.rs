@@ -19,7 +19,7 @@ pub fn write<F: Frontend>(
     let Some(file) = &arguments.json else {
         return Ok(());
     };
-    let times = arguments.times || arguments.verbose;
+    let times = arguments.times || arguments.verbose > 1;
     let procedures: Vec<Json> = (session.suites())
         .map(|suite| json::procedure(suite, times))
         .collect();

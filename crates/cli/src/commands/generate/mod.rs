@@ -8,6 +8,7 @@ mod ending;
 mod java_options;
 mod options;
 mod output;
+mod printing;
 mod progress;
 mod reports;
 mod sequence_options;
@@ -16,12 +17,13 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
-use heapwright_testgen::{Event, Frontend, Session, Suite, pictures, text};
+use heapwright_testgen::{Event, Frontend, Session, Suite, pictures};
 
 use crate::failure::{self, CommandStatus, Failure};
 use crate::interruption;
 use crate::usage::UsageError;
 use early::Early;
+use printing::Printing;
 
 pub use java_options::{ClassPathArguments, JavaArguments};
 pub use options::Arguments;
@@ -66,12 +68,21 @@ pub fn run_with<F: Frontend>(
         session = session.with_store(store);
     }
     let mut early = Early::beginning(!arguments.has_old_reports());
+    let targets = session.targets();
+    let mut printing = Printing::new(arguments, targets);
     let mut shown = 0;
+    let mut begun = 0;
     let mut line = None;
     loop {
-        let goes_on = session.advance(&mut |event| match event {
+        let advanced = session.advance(&mut |event| match event {
             Event::Begins { name, time } => {
-                line = Some(ProgressLine::new(name, time, arguments.quiet));
+                begun += 1;
+                line = Some(ProgressLine::new(
+                    name,
+                    (begun, targets),
+                    time,
+                    arguments.quiet,
+                ));
             }
             Event::Progress(progress) => {
                 if let Some(line) = &mut line {
@@ -83,12 +94,17 @@ pub fn run_with<F: Frontend>(
                     line.clear();
                 }
             }
-        })?;
+        });
         while let Some(tested) = session.tested.get(shown) {
-            show(arguments, &tested.suite, shown == 0, out)?;
+            printing.show(&tested.suite, out)?;
+            draw_all(arguments, &tested.suite)?;
             shown += 1;
         }
-        if !goes_on {
+        // What was found before an error is worth seeing.
+        if !matches!(advanced, Ok(true)) {
+            printing.end(&session, out)?;
+        }
+        if !advanced? {
             break;
         }
         early.write(&mut session, arguments)?;
@@ -96,20 +112,8 @@ pub fn run_with<F: Frontend>(
     ending::finish(session, arguments, &early, out)
 }
 
-/// Prints the tests of one target, and draws them if somebody wants to have pictures.
-fn show(
-    arguments: &Arguments,
-    suite: &Suite,
-    is_first: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    if !arguments.json_on_standard_output() {
-        if !is_first && !arguments.quiet {
-            writeln!(out)?;
-        }
-        text::print(suite, arguments.amount(), out)?;
-        out.flush()?;
-    }
+/// Draws the tests of one target, if somebody wants to have pictures.
+fn draw_all(arguments: &Arguments, suite: &Suite) -> Result<(), Failure> {
     if let Some(folder) = &arguments.svg {
         draw(folder, pictures(suite, "svg", heapwright_report::svg))?;
     }

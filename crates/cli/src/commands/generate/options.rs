@@ -1,6 +1,6 @@
 //! The command line of `generate`, and what it means to the engine.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,12 +12,14 @@ use heapwright_ir::machine::Budgets;
 
 use heapwright_testgen::Request;
 use heapwright_testgen::domain::Domain;
+use heapwright_testgen::overview::Look;
 use heapwright_testgen::text::Amount;
 use heapwright_testgen::vocabulary::{keep, mode, seconds, strategy, values};
 
 use super::c_options::CArguments;
 use super::java_options::JavaArguments;
 use super::reports::ReportArguments;
+use crate::input::allows_colours;
 use crate::interruption::watched_interrupt;
 use crate::store::StoreArguments;
 
@@ -43,7 +45,7 @@ pub struct Arguments {
     pub targets: Vec<String>,
     /// Take what the command line does not say from a configuration file
     /// [default: heapwright.toml in this folder or one above, if there is no TARGET]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub config: Option<PathBuf>,
     #[command(flatten)]
     pub specification: SpecificationArguments,
@@ -59,33 +61,46 @@ pub struct Arguments {
     pub store: StoreArguments,
     /// Which tests are kept: as few as cover all that is covered (coverage) and also notice small
     /// changes of the code (mutants), one for each path (paths), or all. Findings are kept always
-    #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep)]
+    #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep, hide_short_help = true, help_heading = "Search")]
     pub keep: Keep,
-    /// Write each test as a program into a folder, and the suite of them [default: not written]
-    #[arg(long, value_name = "DIR")]
+    /// Write the tests into a folder [default: not written]
+    #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
-    /// Write a report as JSON; `-` stands for standard output [default: not written]
-    #[arg(long, value_name = "FILE")]
+    /// Write the results as JSON; `-` is standard output [default: not written]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub json: Option<PathBuf>,
     /// Also write times into the JSON report, which then differs from run to run [default: no]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true, help_heading = "Output")]
     pub times: bool,
     /// Draw each test as SVG into a folder, before and after the run [default: not drawn]
-    #[arg(long, value_name = "DIR")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        hide_short_help = true,
+        help_heading = "Output"
+    )]
     pub svg: Option<PathBuf>,
     /// Draw each test for Graphviz into a folder, before and after the run [default: not drawn]
-    #[arg(long, value_name = "DIR")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        hide_short_help = true,
+        help_heading = "Output"
+    )]
     pub dot: Option<PathBuf>,
-    /// Draw the heaps of each test in full, and print what the search did [default: no]
-    #[arg(short, long, conflicts_with = "quiet")]
-    pub verbose: bool,
-    /// List in the end what went wrong, each with the smallest input: broken invariants, violated
-    /// postconditions, failed assertions; and apart from these, exceptions that leave the code
-    /// [default: no]
-    #[arg(long)]
+    /// Print the input and the result of each test [default: what fits on a screen]
+    ///
+    /// Twice (-vv): draw all heaps, and print what the search did.
+    #[arg(short, long, conflicts_with = "quiet", action = clap::ArgAction::Count, help_heading = "Output")]
+    pub verbose: u8,
+    /// List all failures with their smallest inputs [default: no]
+    ///
+    /// Broken invariants, violated postconditions and failed assertions; apart from these,
+    /// exceptions that leave the code.
+    #[arg(long, help_heading = "Output")]
     pub findings: bool,
-    /// Print findings and one line per method only [default: no]
-    #[arg(short, long)]
+    /// Print ten lines at most: coverage and findings [default: no]
+    #[arg(short, long, help_heading = "Output")]
     pub quiet: bool,
 }
 
@@ -121,12 +136,25 @@ impl Arguments {
         }
     }
 
-    /// How much is printed.
+    /// How much is printed about each target.
     pub fn amount(&self) -> Amount {
-        match self {
-            Arguments { quiet: true, .. } => Amount::Quiet,
-            Arguments { verbose: true, .. } => Amount::Verbose,
-            _ => Amount::Normal,
+        match self.verbose {
+            _ if self.quiet => Amount::Quiet,
+            0 | 1 => Amount::Normal,
+            _ => Amount::Verbose,
+        }
+    }
+
+    /// How the summary of many targets looks.
+    pub fn look(&self) -> Look {
+        let on_terminal = std::io::stdout().is_terminal();
+        Look {
+            is_brief: self.quiet,
+            times: on_terminal,
+            colours: on_terminal && allows_colours(),
+            writes: self.out.is_some(),
+            verifies: self.java.verify,
+            lists: self.findings,
         }
     }
 
@@ -149,12 +177,13 @@ impl Arguments {
 
 /// Where the specification comes from.
 #[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Specification")]
 pub struct SpecificationArguments {
-    /// The specification [default: the file beside the program that ends in .sl, if there is one]
+    /// The specification [default: the .sl file beside the program, if there is one]
     #[arg(long, value_name = "FILE.sl", conflicts_with = "no_spec")]
     pub spec: Option<PathBuf>,
     /// Use no specification: every heap is a valid input [default: no]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub no_spec: bool,
 }
 
@@ -169,13 +198,15 @@ const MODE_BY_OTHERS: [(&str, ArgPredicate, &str); 4] = [
 
 /// How tests are searched for.
 #[derive(clap::Args, Clone, Debug)]
+#[command(next_help_heading = "Search")]
 pub struct SearchArguments {
-    /// The way to tests: concolic (from the specification, then by negating path conditions),
-    /// symbolic, spec (from the specification only), lazy (references are initialised by type
-    /// alone), repok (all structures for which a predicate such as `repOk` holds), whitebox
-    /// (symbolic, pruned by such a predicate), sequences (calls of public methods from a
-    /// constructor, for Java) [default: concolic; whitebox with --repok and without a
-    /// specification]
+    /// How inputs are found, such as concolic or repok [default: by the specification]
+    ///
+    /// concolic: from the specification, then by negating path conditions; symbolic; spec: from the
+    /// specification only; lazy: references are initialised by type alone; repok: all structures for
+    /// which a predicate such as `repOk` holds; whitebox: symbolic, pruned by such a predicate;
+    /// sequences: calls of public methods from a constructor, for Java. Without this option it is
+    /// concolic, and whitebox with --repok and without a specification.
     #[arg(
         long,
         default_value = "concolic",
@@ -185,66 +216,83 @@ pub struct SearchArguments {
     )]
     pub mode: Mode,
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub filter: bool,
     /// The path that is explored next: coverage (closest to an uncovered branch), dfs, bfs,
     /// deepening, bounded:DEPTH, random
-    #[arg(long, default_value = "coverage", value_parser = strategy)]
+    #[arg(long, default_value = "coverage", value_parser = strategy, hide_short_help = true)]
     pub strategy: StrategyKind,
     /// The input of a path that becomes its test: any, smallest-heap, smallest-values, or shapes:K
     /// for up to K that differ in shape
-    #[arg(long, default_value = "smallest-heap", value_parser = values)]
+    #[arg(long, default_value = "smallest-heap", value_parser = values, hide_short_help = true)]
     pub values: ValueChoice,
     /// How often the specification is unfolded for tests straight from it; 0 for none
     /// [default: 1 in concolic mode, 3 in spec mode]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub depth: Option<u32>,
     /// Decisions of a path whose alternatives are explored
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().depth)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().depth, hide_short_help = true, help_heading = "Limits")]
     pub max_depth: u32,
     /// How often a path may take one branch in one call [default: 100, growing up to 400 while
     /// branches are uncovered]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        hide_short_help = true,
+        help_heading = "Limits"
+    )]
     pub max_loops: Option<u32>,
     /// Objects of the input that a path may look at [default: 8, growing up to 48 while branches
     /// are uncovered]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        hide_short_help = true,
+        help_heading = "Limits"
+    )]
     pub max_objects: Option<u32>,
     /// Elements that an array of the input may have [default: 4, growing up to 32 while branches
     /// are uncovered]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        hide_short_help = true,
+        help_heading = "Limits"
+    )]
     pub max_elements: Option<u32>,
     /// Paths explored for each method
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().paths)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().paths, hide_short_help = true, help_heading = "Limits")]
     pub max_paths: u64,
     /// Paths in a row that cover no new branch before the search gives up
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().patience)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().patience, hide_short_help = true, help_heading = "Limits")]
     pub patience: u64,
     /// Further inputs that are tried where there is a postcondition or a predicate; 0 for none
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().checks)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().checks, hide_short_help = true, help_heading = "Limits")]
     pub checks: u64,
     /// Questions to the solver for each method
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().solver_calls, hide_short_help = true, help_heading = "Limits")]
     pub max_solver_calls: u64,
-    /// Seconds for each method; 0 for no limit. A search that this ends is not repeatable
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Seconds for each method; 0 for no limit
+    ///
+    /// A search that this ends is not repeatable.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Limits")]
     pub time: Duration,
     /// Megabytes for the process; a search ends, and keeps its tests, when they are nearly used up
-    #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20)]
+    #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20, hide_short_help = true, help_heading = "Limits")]
     pub memory: u64,
     /// Instructions after which a run is ended
-    #[arg(long, value_name = "N", default_value_t = Options::default().budgets.steps)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().budgets.steps, hide_short_help = true, help_heading = "Limits")]
     pub steps: u64,
     /// Decides what the random strategy does
-    #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().seed, hide_short_help = true)]
     pub seed: u64,
     /// Threads; the tests do not depend on their number
-    #[arg(long, value_name = "N", default_value_t = Options::default().jobs)]
+    #[arg(long, value_name = "N", default_value_t = Options::default().jobs, hide_short_help = true)]
     pub jobs: usize,
     /// Go on when every branch is covered [default: the search ends then]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub all_paths: bool,
-    /// End with the first test that executes this line: LINE or FILE:LINE [default: none]
+    /// Find one test that executes this line [default: none]
     #[arg(long, value_name = "[FILE:]LINE")]
     pub reach: Option<String>,
 }
@@ -420,10 +468,15 @@ mod tests {
             if ["targets", "help"].contains(&name) {
                 continue;
             }
-            let help = argument.get_help().map(ToString::to_string);
+            let help = [argument.get_help(), argument.get_long_help()];
+            let help: String = help
+                .into_iter()
+                .flatten()
+                .map(ToString::to_string)
+                .collect();
             let shown =
                 !argument.get_default_values().is_empty() && argument.get_action().takes_values();
-            let said = help.is_some_and(|help| help.contains("[default: "));
+            let said = help.contains("[default: ");
             assert!(shown || said, "--{name}");
         }
     }

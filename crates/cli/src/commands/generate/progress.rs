@@ -21,13 +21,22 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// A line about one procedure; never shown where nobody would look at it.
-    pub fn new(title: &str, budget: Option<Duration>, quiet: bool) -> ProgressLine {
+    /// A line about one of so many procedures; never shown where nobody would look at it.
+    pub fn new(
+        title: &str,
+        (number, all): (usize, usize),
+        budget: Option<Duration>,
+        quiet: bool,
+    ) -> ProgressLine {
         // A line that is too long for the terminal could not be drawn anew.
         let simple = title.rsplit('.').next().unwrap_or(title);
+        let mut title: String = simple.chars().take(TITLE).collect();
+        if all > 1 {
+            title.push_str(&format!(" ({} of {all})", number.min(all)));
+        }
         ProgressLine {
             shown: !quiet && io::stderr().is_terminal(),
-            title: simple.chars().take(TITLE).collect(),
+            title,
             budget,
             last: None,
         }
@@ -57,19 +66,14 @@ fn line(title: &str, budget: Option<Duration>, progress: &Progress) -> String {
         tests,
         covered,
         branches,
-        frontier,
-        solver_calls,
-        solving,
         elapsed,
+        ..
     } = progress;
-    let (seconds, solving) = (elapsed.as_secs_f64(), solving.as_secs_f64());
+    let seconds = elapsed.as_secs_f64();
     let budget = budget.map_or(String::new(), |budget| {
         format!(" of {}", budget.as_secs_f64())
     });
-    format!(
-        "{title}: {covered}/{branches} branches, {tests} tests, {frontier} to explore, \
-         {solver_calls} questions in {solving:.1} s, {seconds:.1}{budget} s"
-    )
+    format!("{title}: {covered} of {branches} branches, {tests} tests, {seconds:.1}{budget} s")
 }
 
 #[cfg(test)]
@@ -87,7 +91,7 @@ mod tests {
             solving: Duration::from_millis(310),
             elapsed: Duration::from_millis(1250),
         };
-        let expected = "remove: 5/8 branches, 3 tests, 2 to explore, 40 questions in 0.3 s, 1.2";
+        let expected = "remove: 5 of 8 branches, 3 tests, 1.2";
         let budget = Some(Duration::from_secs(60));
         let shown = line("remove", budget, &progress);
         assert_eq!(shown, format!("{expected} of 60 s"));

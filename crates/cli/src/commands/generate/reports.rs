@@ -21,21 +21,20 @@ const PAGE: &str = "index.html";
 #[derive(clap::Args, Clone, Debug)]
 #[command(next_help_heading = "Reports")]
 pub struct ReportArguments {
-    /// Write the report as a web page into a folder: DIR/index.html, which needs nothing else
-    /// [default: not written]
+    /// Write a report as a web page, DIR/index.html [default: not written]
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
     /// Write the coverage that the search reached as XML like JaCoCo's [default: not written]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub jacoco: Option<PathBuf>,
     /// Write it as XML like Cobertura's [default: not written]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub cobertura: Option<PathBuf>,
     /// Write it as a trace file of LCOV [default: not written]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub lcov: Option<PathBuf>,
     /// Write the findings as SARIF 2.1.0 [default: not written]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub sarif: Option<PathBuf>,
 }
 

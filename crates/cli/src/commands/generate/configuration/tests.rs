@@ -130,7 +130,7 @@ fn a_file_gives_options_and_the_command_line_wins() {
 fn options_that_exclude_each_other_are_the_command_lines() {
     let arguments = complete("spec = 'a.sl'\nquiet = true", &["--no-spec", "-v", "a.B"]);
     let arguments = arguments.expect("a configuration");
-    assert!(arguments.specification.no_spec && arguments.verbose && !arguments.quiet);
+    assert!(arguments.specification.no_spec && arguments.verbose == 1 && !arguments.quiet);
     assert_eq!(arguments.specification.spec, None);
 }
 

@@ -187,7 +187,7 @@ class PlaylistTest {
         assertEquals(6, next.seconds); assertSame(first, next.previous);
     }
 
-    // What this class cannot see, it reaches by reflection.
+    // Reflection helpers, for what this class cannot access.
 
     private static Object get(Object object, String name) {
         return get(object, object.getClass(), name);
