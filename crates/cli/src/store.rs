@@ -1,11 +1,9 @@
 //! Where results are kept: what the command line and the environment say about it.
 
-use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
-use heapwright_store::{Digest, Fingerprint, Folder};
+use heapwright_store::{Folder, fingerprint_of_file};
 use heapwright_testgen::{Shard, Store, Use};
 
 /// The folder of the store, or `none`, where no option says anything.
@@ -40,7 +38,13 @@ impl StoreArguments {
     /// The store that these arguments name, if any.
     pub fn store(&self) -> io::Result<Option<Store>> {
         let cache = self.folder();
-        let tool = tool(cache.as_ref());
+        // What tells this program from other versions of it.
+        let program = std::env::current_exe();
+        let fingerprint = program.and_then(|file| fingerprint_of_file(&file, cache.as_ref()));
+        let tool = match fingerprint {
+            Ok(fingerprint) => fingerprint.to_string(),
+            Err(_) => env!("CARGO_PKG_VERSION").to_owned(),
+        };
         if !self.merged.is_empty() {
             let folders = self.merged.iter().map(|folder| unbounded(folder));
             return Ok(Some(Store::new(folders.collect(), tool, Use::Merge)));
@@ -86,34 +90,4 @@ fn usual() -> Option<PathBuf> {
     let caches = absolute("XDG_CACHE_HOME");
     let caches = caches.or_else(|| Some(absolute("HOME")?.join(".cache")));
     Some(caches?.join(crate::NAME))
-}
-
-/// What tells this program from other versions of it: the fingerprint of its file. That is
-/// remembered as long as the file is the same, since it takes longer than many a search.
-fn tool(cache: Option<&Folder>) -> String {
-    let fingerprint = std::env::current_exe().and_then(|file| {
-        let known = fs::metadata(&file)?;
-        let key = key(&file, &known);
-        let remembered = cache.and_then(|cache| cache.get(&key));
-        if let Some(remembered) = remembered.and_then(|bytes| bytes.try_into().ok()) {
-            return Ok(Fingerprint(remembered));
-        }
-        let fingerprint = Fingerprint::of(&fs::read(&file)?);
-        if let Some(cache) = cache {
-            cache.put(&key, &fingerprint.0);
-        }
-        Ok(fingerprint)
-    });
-    match fingerprint {
-        Ok(fingerprint) => fingerprint.to_string(),
-        Err(_) => env!("CARGO_PKG_VERSION").to_owned(),
-    }
-}
-
-fn key(file: &Path, known: &Metadata) -> Fingerprint {
-    let changed = known.modified().ok();
-    let changed = changed.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
-    let mut digest = Digest::default();
-    digest.text(&format!("{} {} {changed:?}", file.display(), known.len()));
-    digest.finish()
 }

@@ -8,6 +8,8 @@
 pub mod access;
 pub mod compact;
 pub mod condition;
+pub mod contexts;
+pub mod contracts;
 pub mod contradiction;
 pub mod disjuncts;
 mod labels;

@@ -9,6 +9,7 @@
 //! thirty small objects are needed (docs/DEPENDENCIES.md).
 
 mod completion;
+mod contracts;
 mod definition;
 mod diagnostics;
 mod document;
@@ -21,6 +22,7 @@ mod transport;
 mod uri;
 mod world;
 
+pub use contracts::classes_of;
 pub use format::format;
 pub use server::serve;
 pub use transport::ProtocolError;

@@ -9,9 +9,11 @@
 //! Nothing here knows what is stored.
 
 mod digest;
+mod file;
 mod folder;
 mod format;
 
 pub use digest::{Digest, Fingerprint};
+pub use file::fingerprint_of_file;
 pub use folder::{Folder, Statistics};
 pub use format::{FormatError, IdKind, Ids, decode, encode};

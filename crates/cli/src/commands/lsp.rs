@@ -1,14 +1,12 @@
 //! `lsp`: specifications in an editor.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
 use heapwright_explain::Labels;
-use heapwright_lsp::{World, serve};
+use heapwright_lsp::{World, classes_of, serve};
 use heapwright_spec::questions::{Notation, QuestionFile};
-use heapwright_spec::syntax::{ast::Declaration, parse_file};
-use heapwright_spec::{ImportRequest, Source, SpecError, diagnostic::FileId};
+use heapwright_spec::{ImportRequest, Source, SpecError};
 
 use super::generate::ClassPathArguments;
 use crate::failure::{CommandStatus, Failure};
@@ -72,7 +70,8 @@ impl World for Files<'_> {
         {
             return Err(error);
         }
-        let class = beside.or_else(|| frontends::class_named(&self.classes, &names(path, text)));
+        let class =
+            beside.or_else(|| frontends::class_named(&self.classes, &classes_of(path, text)));
         let with_code = class.and_then(|class| {
             frontends::questions_of(&class, &self.classes, notation, source()).ok()
         });
@@ -81,22 +80,5 @@ impl World for Files<'_> {
 
     fn labels(&self) -> &dyn Labels {
         frontends::LABELS
-    }
-}
-
-/// The names of the classes whose contracts a specification has; without any, that of the file.
-fn names(path: &Path, text: &str) -> BTreeSet<String> {
-    let declarations = parse_file(FileId(0), text).file.declarations.into_iter();
-    let classes = declarations.filter_map(|declaration| match declaration {
-        Declaration::Contract(contract) => Some(contract.class?.text),
-        _ => None,
-    });
-    let names: BTreeSet<String> = classes.collect();
-    let of_file = path
-        .file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned());
-    match names.is_empty() {
-        true => of_file.into_iter().collect(),
-        false => names,
     }
 }

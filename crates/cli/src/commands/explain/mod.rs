@@ -1,12 +1,11 @@
 //! `explain`: what a specification means.
 
-mod contexts;
-mod contracts;
 pub mod disjuncts;
 
 use std::io::Write;
 use std::path::PathBuf;
 
+use heapwright_explain::{contexts, contracts};
 use heapwright_logic::{Class, Definitions, PredId, Printer, display_sort};
 use heapwright_solver::rules::Grammar;
 use heapwright_solver::shape::{BasePair, BasePairs, Detail, Limits as PairLimits};
@@ -79,7 +78,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, 
         }
     }
     if arguments.pred.is_none() {
-        contracts::describe(&mut input, out)?;
+        contracts::describe(&mut input, WIDTH, out)?;
     }
     Ok(CommandStatus::Decided)
 }

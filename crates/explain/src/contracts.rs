@@ -1,17 +1,15 @@
 //! The preconditions and postconditions of a file, in words.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use heapwright_logic::VarId;
 
-use super::WIDTH;
-use crate::failure::Failure;
-use heapwright_explain::meaning;
+use crate::meaning;
 use heapwright_spec::questions::QuestionFile;
 
 /// Tells what each contract says. Methods that come one after the other and have the same
-/// contract share the sentences.
-pub fn describe(input: &mut QuestionFile, out: &mut dyn Write) -> Result<(), Failure> {
+/// contract share the sentences, which are broken at a width.
+pub fn describe(input: &mut QuestionFile, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut before: Option<Vec<String>> = None;
     let mut names: Vec<String> = Vec::new();
     let contracts = std::mem::take(&mut input.contracts);
@@ -23,18 +21,18 @@ pub fn describe(input: &mut QuestionFile, out: &mut dyn Write) -> Result<(), Fai
             told.push(meaning::sentences(terms, definitions, &variables, heap));
         }
         if before.as_ref().is_some_and(|known| *known != told) {
-            print(&names, before.as_deref().unwrap_or_default(), out)?;
+            print(&names, before.as_deref().unwrap_or_default(), width, out)?;
             names.clear();
         }
         names.extend(contract.name.clone());
         before = Some(told);
     }
     input.contracts = contracts;
-    print(&names, before.as_deref().unwrap_or_default(), out)
+    print(&names, before.as_deref().unwrap_or_default(), width, out)
 }
 
 /// The names of contracts, and the sentences for each disjunct of what they have in common.
-fn print(names: &[String], told: &[String], out: &mut dyn Write) -> Result<(), Failure> {
+fn print(names: &[String], told: &[String], width: usize, out: &mut dyn Write) -> io::Result<()> {
     if names.is_empty() {
         return Ok(());
     }
@@ -49,7 +47,7 @@ fn print(names: &[String], told: &[String], out: &mut dyn Write) -> Result<(), F
         if position > 0 {
             writeln!(out, "  or")?;
         }
-        for line in meaning::wrapped(sentences, WIDTH) {
+        for line in meaning::wrapped(sentences, width) {
             writeln!(out, "  {line}")?;
         }
     }

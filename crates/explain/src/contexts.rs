@@ -1,13 +1,12 @@
 //! The contexts of a predicate, iteration by iteration.
 
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 
 use heapwright_logic::{
     Contexts, LfpBudget, LfpOutcome, PredId, Printer, SymbolicHeap, least_fixed_point,
 };
 
-use crate::failure::Failure;
 use heapwright_spec::questions::QuestionFile;
 
 /// So many contexts or abstractions of one iteration are written out.
@@ -18,7 +17,7 @@ pub fn describe(
     input: &mut QuestionFile,
     predicate: PredId,
     out: &mut dyn Write,
-) -> Result<(), Failure> {
+) -> io::Result<()> {
     let (terms, definitions) = (&mut input.terms, &input.definitions);
     let result = least_fixed_point(terms, definitions, &[predicate], LfpBudget::default());
     // Iteration 0 is the predicate itself.
