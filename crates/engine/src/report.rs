@@ -508,6 +508,8 @@ pub enum Limit {
     States,
     /// The arguments and the length of sequences of calls.
     Sequences,
+    /// Tests of other functions take what these do not: of a search for several at once.
+    OtherTests,
     /// Somebody ended the search.
     Interrupted,
 }

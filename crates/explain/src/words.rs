@@ -246,6 +246,7 @@ pub fn limit(limit: Limit) -> String {
         Limit::Goal => "reaching its goal",
         Limit::States => "the limit on states (--max-states)",
         Limit::Sequences => "the limit on values and lengths of sequences (--scope)",
+        Limit::OtherTests => "the tests of other methods, which take what is left",
         Limit::Interrupted => "an interruption; another run may find more",
     };
     words.to_owned()
@@ -311,6 +312,7 @@ pub fn limit_name(limit: Limit) -> &'static str {
         Limit::Goal => "goal",
         Limit::States => "states",
         Limit::Sequences => "sequences",
+        Limit::OtherTests => "other_tests",
         Limit::Interrupted => "interrupted",
     }
 }

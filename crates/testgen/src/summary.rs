@@ -312,6 +312,7 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
         }
         Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
         Status::Open(Limit::Environment(part)) => format!("open: depends on {part}"),
+        Status::Open(Limit::OtherTests) => "taken by tests of other methods".to_owned(),
         Status::Open(limit) => left_out(suite, *limit),
     })
 }
@@ -356,6 +357,9 @@ pub fn stop(suite: &Suite) -> String {
         }
         StopReason::Reached => "done: the line is reached".to_owned(),
         StopReason::Unsatisfiable => "no heap satisfies the precondition".to_owned(),
+        StopReason::Limit(Limit::OtherTests) => {
+            "done: tests of other methods take the other branches".to_owned()
+        }
         StopReason::Limit(limit) => {
             let limit = words::limit_at(limit, &suite.report.extent);
             format!("stopped by {limit}")

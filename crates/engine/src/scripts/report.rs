@@ -151,8 +151,20 @@ pub fn report(
     }
     report.open = Some((limit, 0));
     report.branches = branches(&coverage, &Status::Open(limit));
-    if coverage.all_covered() && !report.tests.is_empty() {
-        report.stop = StopReason::Covered;
+    // What calls of other functions take is not looked for again.
+    for branch in &mut report.branches {
+        if branch.status == Status::Open(limit) && scripts.taken.contains(&branch.edge) {
+            branch.status = Status::Open(Limit::OtherTests);
+        }
+    }
+    let is_left =
+        |limit: Limit| (report.branches.iter()).any(|one| one.status == Status::Open(limit));
+    if !report.tests.is_empty() {
+        report.stop = match (is_left(limit), is_left(Limit::OtherTests)) {
+            (true, _) => StopReason::Limit(limit),
+            (false, true) => StopReason::Limit(Limit::OtherTests),
+            (false, false) => StopReason::Covered,
+        };
     }
     report.statistics.paths = report.tests.len() as u64;
     report.statistics.states = scripts.states;
