@@ -413,3 +413,30 @@ long first(struct variant *v) {
     assert!(!text.contains("does not compile"), "{text}");
     assert!(text.contains("as predicted"), "{text}");
 }
+
+/// Objects that would take all memory are refused by name, and disturb nothing else.
+#[test]
+fn objects_may_be_too_large() {
+    let code = "
+struct big { int n; struct big *next; char text[50000000]; };
+struct holder { struct big *big; int n; };
+static struct big shared;
+static long wide[1 << 23];
+int of(struct big *p) { return p->n == 3; }
+int local(int i) { struct big own; own.n = i; return own.n == 5; }
+int global(int i) { return wide[i] == 5; }
+int field(void) { return shared.n == 2; }
+int beside(struct holder *h) { return h->n == 3 ? 1 : 2; }
+";
+    let text = said("large", code, &[]);
+    assert_eq!(
+        text.matches("an object of 50000016 bytes").count(),
+        3,
+        "{text}"
+    );
+    assert!(text.contains("an object of 67108864 bytes"), "{text}");
+    assert!(
+        about(&text, "beside").contains("branches covered"),
+        "{text}"
+    );
+}
