@@ -440,3 +440,22 @@ int beside(struct holder *h) { return h->n == 3 ? 1 : 2; }
         "{text}"
     );
 }
+
+/// A result that leads to an array inside of a struct leads to the struct, which the test frees.
+#[test]
+fn results_lead_into_structs() {
+    let code = "#include <stdlib.h>
+struct text { unsigned length; char letters[]; };
+char *make(unsigned n) {
+    if (n > 3) return NULL;
+    struct text *made = malloc(sizeof *made + n + 1);
+    if (!made) return NULL;
+    made->length = n;
+    for (unsigned i = 0; i <= n; i++) made->letters[i] = 0;
+    return made->letters;
+}
+";
+    let text = said("into", code, &[]);
+    assert!(text.contains("as predicted"), "{text}");
+    assert!(!about(&text, "make").contains("! "), "{text}");
+}
