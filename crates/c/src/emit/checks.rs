@@ -127,7 +127,13 @@ impl Writer<'_> {
                 }
                 None => return Vec::new(),
             },
-            _ => (loc, place.to_owned()),
+            _ => match self.around_array(heap, loc) {
+                Some((outer, ty, field)) => {
+                    let expression = format!("({ty} *)((char *){place} - offsetof({ty}, {field}))");
+                    (outer, expression)
+                }
+                None => (loc, place.to_owned()),
+            },
         };
         // A struct in an array stands for the array.
         let (whole, expression) = match self.array_around(heap, whole) {

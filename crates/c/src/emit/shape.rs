@@ -98,6 +98,20 @@ impl Writer<'_> {
         })
     }
 
+    /// The struct around an array, with its type and the field.
+    pub(super) fn around_array(&self, heap: &Heap, array: Loc) -> Option<(Loc, String, String)> {
+        let program = &self.unit.program;
+        heap.cells.iter().find_map(|(&loc, cell)| {
+            let record = self.unit.record(cell.class)?;
+            let mut embedded = program.class(cell.class).inside.embedded.iter();
+            let (index, _) = embedded
+                .find(|(index, _)| cell.fields.get(*index as usize) == Some(&Value::Ref(array)))?;
+            let field = record.fields.get(*index as usize)?;
+            let is_named = record.is_named && !field.name.is_empty();
+            is_named.then(|| (loc, record.name.clone(), field.name.clone()))
+        })
+    }
+
     /// The struct around a struct, with its type and the field.
     pub(super) fn around(&self, heap: &Heap, cell: &Cell) -> Option<(Loc, &str, String)> {
         let name = &self.unit.program.definitions.class(cell.class).name;

@@ -460,6 +460,7 @@ impl Body<'_, '_> {
 fn bits_of(place: &Lvalue) -> Option<u32> {
     match place {
         Lvalue::Field(_, _, _, bits) => *bits,
+        Lvalue::UnalignedBits(_, _, (_, _, bits)) => Some(*bits),
         Lvalue::Bits(_, bits, _) => Some(*bits),
         _ => None,
     }

@@ -8,6 +8,7 @@ use super::Lowering;
 use super::alignment::{alignment_of, multiple_of};
 use super::builder::{Builder, int};
 use super::classes::{flat, size_of};
+use super::large::too_large;
 use super::place::Lvalue;
 use crate::ast::{self, CType, Expr, ExprKind, Init, LabelId, Place, Stmt, StmtKind, VariableId};
 use crate::error::CError;
@@ -71,6 +72,7 @@ impl<'t> Lowering<'t> {
         let Some(code) = &node.body else {
             return Err(self.unsupported(node.place, "a function without a body"));
         };
+        self.refuse_large(node, code)?;
         let position = self.position(node.place);
         let result = node.signature.result.clone();
         let needs_globals = self.mentions_globals(code);
@@ -231,6 +233,10 @@ impl Body<'_, '_> {
     /// An object of a type, all zero.
     pub(super) fn new_object(&mut self, place: Place, ty: &CType) -> Result<Operand, CError> {
         let unit = self.lowering.unit;
+        if let Some(bytes) = too_large(unit, ty) {
+            let what = format!("an object of {bytes} bytes");
+            return Err(self.lowering.unsupported(place, what));
+        }
         let (element, count) = flat(ty);
         let class = match &element {
             CType::Record(record) if !matches!(ty, CType::Array(..)) => {
@@ -395,9 +401,15 @@ impl Body<'_, '_> {
             }
             (CType::Record(record), Init::List(list)) => {
                 for (index, init) in list {
-                    let field = self.field_of(object, *record, *index as u32);
+                    let mut field = self.field_of(object, *record, *index as u32);
                     let unit = self.lowering.unit;
                     let record = &unit.records[record.0 as usize];
+                    if let (Lvalue::Field(_, class, number, Some(bits)), true) =
+                        (&field, alignment < record.align)
+                    {
+                        let bits = (*class, *number, *bits);
+                        field = Lvalue::UnalignedBits(object, ty.clone(), bits);
+                    }
                     let Some(known) = record.fields.get(*index as usize) else {
                         continue;
                     };

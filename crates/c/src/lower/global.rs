@@ -11,6 +11,7 @@ use heapwright_logic::{IntType, Sort};
 
 use super::builder::{Builder, int};
 use super::classes::flat;
+use super::large::too_large;
 use super::library::PRELUDE;
 use super::{Lowering, visit_statement};
 use crate::ast::{self, CType, ExprKind, Init, Stmt, VariableId};
@@ -39,6 +40,10 @@ impl Lowering<'_> {
         let unit = self.unit;
         for &id in &unit.globals {
             let variable = &unit.variables[id.0 as usize];
+            // Functions that mention it are refused.
+            if too_large(unit, &variable.ty).is_some() {
+                continue;
+            }
             let (element, count) = flat(&variable.ty);
             let (class, length) = match &element {
                 CType::Record(record) if !matches!(variable.ty, CType::Array(..)) => {

@@ -10,6 +10,7 @@
 //! | `call`, `library`, `output` | calls, and the functions of the C library |
 //! | `statement` | control flow |
 //! | `entry` | functions together with the variables of the file that they depend on |
+//! | `large` | objects that are too large to be kept |
 //! | `stubs` | functions that tests define, for pointers to functions |
 //! | `global` | variables that live as long as the program, string literals, functions as values |
 
@@ -22,6 +23,7 @@ mod entry;
 mod expression;
 mod function;
 mod global;
+mod large;
 mod library;
 mod operator;
 mod output;

@@ -23,6 +23,8 @@ pub(super) enum Lvalue {
     Bits(Operand, u32, CType),
     /// A scalar at a pointer that need not be a multiple of its alignment.
     Unaligned(Operand, CType),
+    /// A field of some bits of a struct at such a pointer, with the type of the struct.
+    UnalignedBits(Operand, CType, (ClassId, u32, u32)),
     /// A struct, a union or an array, at a pointer.
     Object(Operand, CType),
 }
@@ -34,6 +36,13 @@ impl Body<'_, '_> {
     pub(super) fn lvalue(&mut self, expr: &Expr) -> Result<Lvalue, CError> {
         let place = self.any_lvalue(expr)?;
         let unit = self.lowering.unit;
+        if let (Lvalue::Field(object, class, field, Some(bits)), ExprKind::Member(base, ..)) =
+            (&place, &expr.kind)
+            && known_alignment(unit, base) < alignment_of(unit, &base.ty)
+        {
+            let field = (*class, *field, *bits);
+            return Ok(Lvalue::UnalignedBits(*object, base.ty.clone(), field));
+        }
         let is_less = is_scalar(&expr.ty)
             && matches!(place, Lvalue::Field(_, _, _, None) | Lvalue::Element(..))
             && known_alignment(unit, expr) < alignment_of(unit, &expr.ty);
@@ -307,6 +316,14 @@ impl Body<'_, '_> {
                 self.builder.emit(Operation::Free { object: copy });
                 Ok(value)
             }
+            Lvalue::UnalignedBits(from, ty, (class, field, bits)) => {
+                let copy = self.new_object(place, ty)?;
+                self.copy(copy, *from, ty);
+                let within = Lvalue::Field(copy, *class, *field, Some(*bits));
+                let value = self.load(place, &within)?;
+                self.builder.emit(Operation::Free { object: copy });
+                Ok(value)
+            }
             Lvalue::Object(..) => Err(self.lowering.unsupported(place, "a struct as a value")),
         }
     }
@@ -380,6 +397,13 @@ impl Body<'_, '_> {
                     index: FIRST,
                     value,
                 });
+                self.copy(to, copy, &ty);
+                self.builder.emit(Operation::Free { object: copy });
+            }
+            Lvalue::UnalignedBits(to, ty, (class, field, bits)) => {
+                let copy = self.new_object(place, &ty)?;
+                self.copy(copy, to, &ty);
+                self.store(place, Lvalue::Field(copy, class, field, Some(bits)), value)?;
                 self.copy(to, copy, &ty);
                 self.builder.emit(Operation::Free { object: copy });
             }

@@ -69,10 +69,13 @@ impl Lowering<'_> {
         let stub = self.classes.stub(unit, signature)?;
         let result = self.classes.definitions.class(stub).fields.first();
         let result = result.map(|field| field.sort);
+        let own = Sort::Ref(stub);
+        let from = Operand::Register(this);
+        let object = builder.value(own, |to| Operation::Move { to, from });
         let value = result.map(|sort| {
             builder.value(sort, |to| Operation::Load {
                 to,
-                object: Operand::Register(this),
+                object,
                 class: stub,
                 field: 0,
             })

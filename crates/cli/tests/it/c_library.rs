@@ -413,3 +413,49 @@ long first(struct variant *v) {
     assert!(!text.contains("does not compile"), "{text}");
     assert!(text.contains("as predicted"), "{text}");
 }
+
+/// Objects that would take all memory are refused by name, and disturb nothing else.
+#[test]
+fn objects_may_be_too_large() {
+    let code = "
+struct big { int n; struct big *next; char text[50000000]; };
+struct holder { struct big *big; int n; };
+static struct big shared;
+static long wide[1 << 23];
+int of(struct big *p) { return p->n == 3; }
+int local(int i) { struct big own; own.n = i; return own.n == 5; }
+int global(int i) { return wide[i] == 5; }
+int field(void) { return shared.n == 2; }
+int beside(struct holder *h) { return h->n == 3 ? 1 : 2; }
+";
+    let text = said("large", code, &[]);
+    assert_eq!(
+        text.matches("an object of 50000016 bytes").count(),
+        3,
+        "{text}"
+    );
+    assert!(text.contains("an object of 67108864 bytes"), "{text}");
+    assert!(
+        about(&text, "beside").contains("branches covered"),
+        "{text}"
+    );
+}
+
+/// A result that leads to an array inside of a struct leads to the struct, which the test frees.
+#[test]
+fn results_lead_into_structs() {
+    let code = "#include <stdlib.h>
+struct text { unsigned length; char letters[]; };
+char *make(unsigned n) {
+    if (n > 3) return NULL;
+    struct text *made = malloc(sizeof *made + n + 1);
+    if (!made) return NULL;
+    made->length = n;
+    for (unsigned i = 0; i <= n; i++) made->letters[i] = 0;
+    return made->letters;
+}
+";
+    let text = said("into", code, &[]);
+    assert!(text.contains("as predicted"), "{text}");
+    assert!(!about(&text, "make").contains("! "), "{text}");
+}

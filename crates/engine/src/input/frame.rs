@@ -17,6 +17,9 @@ use crate::input::candidates::{candidates, element_sort, has_objects};
 /// so that classes that need many others do not fill the memory.
 const ADDED: usize = 1_000;
 
+/// Elements of all new arrays of an input together.
+const MOST_ELEMENTS: u32 = 1 << 20;
+
 /// A heap in which nothing dangles.
 pub struct Completed {
     /// The heap.
@@ -26,7 +29,7 @@ pub struct Completed {
 }
 
 /// Completes a heap, as it is seen from values with their declared sorts. Nothing if there is no
-/// class for some object.
+/// class for some object, or if arrays of a fixed length take too much memory.
 pub fn complete_heap(
     program: &Program,
     rules: &InputRules,
@@ -157,6 +160,7 @@ impl Completion<'_> {
 
     /// Makes objects until nothing is missing.
     fn fill(&mut self) -> Option<()> {
+        let mut left = MOST_ELEMENTS;
         while let Some((loc, missing)) = self.pending.pop_first() {
             let class = self.class_for(&missing.declared)?;
             let mut chain = missing.chain;
@@ -169,6 +173,7 @@ impl Completion<'_> {
                 Some(sort) => {
                     let of_class = self.program.class(class).inside.length;
                     let length = of_class.unwrap_or(missing.length);
+                    left = left.checked_sub(length)?;
                     self.elements(class, sort, length, &chain)
                 }
                 None => self.contents(class, 0, &chain, missing.partner),
