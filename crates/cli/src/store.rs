@@ -40,6 +40,10 @@ impl StoreArguments {
     /// The store that these arguments name, if any.
     pub fn store(&self) -> io::Result<Option<Store>> {
         let cache = self.folder();
+        // Finding out about the tool takes a while, so nobody does who keeps nothing.
+        if cache.is_none() && self.results.is_none() && self.merged.is_empty() {
+            return Ok(None);
+        }
         let tool = tool(cache.as_ref());
         if !self.merged.is_empty() {
             let folders = self.merged.iter().map(|folder| unbounded(folder));
@@ -55,7 +59,7 @@ impl StoreArguments {
             Some(_) => Use::Handover,
             None => Use::Cache,
         };
-        Ok((!folders.is_empty()).then(|| Store::new(folders, tool, use_of)))
+        Ok(Some(Store::new(folders, tool, use_of)))
     }
 
     /// The folder with results of earlier runs.
