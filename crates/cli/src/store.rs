@@ -38,6 +38,10 @@ impl StoreArguments {
     /// The store that these arguments name, if any.
     pub fn store(&self) -> io::Result<Option<Store>> {
         let cache = self.folder();
+        // Finding out about the tool takes a while, so nobody does who keeps nothing.
+        if cache.is_none() && self.results.is_none() && self.merged.is_empty() {
+            return Ok(None);
+        }
         // What tells this program from other versions of it.
         let program = std::env::current_exe();
         let fingerprint = program.and_then(|file| fingerprint_of_file(&file, cache.as_ref()));
@@ -59,7 +63,7 @@ impl StoreArguments {
             Some(_) => Use::Handover,
             None => Use::Cache,
         };
-        Ok((!folders.is_empty()).then(|| Store::new(folders, tool, use_of)))
+        Ok(Some(Store::new(folders, tool, use_of)))
     }
 
     /// The folder with results of earlier runs.

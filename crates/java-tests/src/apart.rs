@@ -64,7 +64,7 @@ impl JavaTests {
         };
         let family = self.program.world.family(&first.class);
         let outermost = family.ok().and_then(|family| family.into_iter().next());
-        let outermost = outermost.map_or_else(|| Arc::clone(&first.class), |class| class);
+        let outermost = outermost.unwrap_or_else(|| Arc::clone(&first.class));
         self.begun.insert(outermost.name.to_string()) || !self.names_class
     }
 

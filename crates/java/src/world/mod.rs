@@ -144,6 +144,9 @@ const EXCEPTIONS: [(FaultKind, &str); 7] = [
     (FaultKind::StackOverflow, "java.lang.StackOverflowError"),
 ];
 
+/// The methods that method handles of a class refer to, with their classes.
+type HandedOut = Arc<[(Name, Name)]>;
+
 /// Classes and functions that were needed so far.
 #[derive(Debug)]
 pub struct World {
@@ -210,7 +213,7 @@ pub struct World {
     /// What was found out about subclasses of the JDK's classes.
     known_inherited: RefCell<FxHashMap<Name, Option<Arc<Inherited>>>>,
     /// What method handles of classes refer to.
-    known_handles: RefCell<FxHashMap<Name, Arc<[(Name, Name)]>>>,
+    known_handles: RefCell<FxHashMap<Name, HandedOut>>,
     /// What the rules for inputs depend on.
     tested: code_under_test::CodeUnderTest,
     /// Methods with the static fields that they depend on.
