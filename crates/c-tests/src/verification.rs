@@ -92,7 +92,7 @@ pub(crate) fn verify<'s>(
                     let _ = writeln!(text, "    {line}");
                 }
             }
-            if way.flags == ["--coverage"] && starts("gcov") {
+            if way.flags.contains(&"--coverage") && starts("gcov") {
                 gcov = Some(coverage::measure_gcov(&program.folder, source));
             }
         }

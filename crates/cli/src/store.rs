@@ -42,28 +42,28 @@ impl StoreArguments {
         if cache.is_none() && self.results.is_none() && self.merged.is_empty() {
             return Ok(None);
         }
-        // What tells this program from other versions of it.
+        // What tells this program from other versions of it, and with it the solver that it uses.
         let program = std::env::current_exe();
         let fingerprint = program.and_then(|file| fingerprint_of_file(&file, cache.as_ref()));
         let tool = match fingerprint {
-            Ok(fingerprint) => fingerprint.to_string(),
-            Err(_) => env!("CARGO_PKG_VERSION").to_owned(),
+            Ok(fingerprint) => format!("{fingerprint} {}", heapwright_solver::backend_version()),
+            Err(error) if self.results.is_some() || !self.merged.is_empty() => return Err(error),
+            // Results of an unknown program are worth nothing.
+            Err(_) => return Ok(None),
         };
         if !self.merged.is_empty() {
             let folders = self.merged.iter().map(|folder| unbounded(folder));
             return Ok(Some(Store::new(folders.collect(), tool, Use::Merge)));
         }
-        let results = self.results.as_deref().map(unbounded);
-        if let Some(results) = &results {
-            // A part that has nothing is a part, too.
-            results.create()?;
-        }
-        let folders: Vec<Folder> = results.into_iter().chain(cache).collect();
-        let use_of = match self.results {
-            Some(_) => Use::Handover,
-            None => Use::Cache,
-        };
-        Ok(Some(Store::new(folders, tool, use_of)))
+        let store = Store::new(cache.into_iter().collect(), tool, Use::Cache);
+        Ok(Some(match self.results.as_deref().map(unbounded) {
+            Some(results) => {
+                // A part that has nothing is a part, too.
+                results.create()?;
+                store.handing_over(results)
+            }
+            None => store,
+        }))
     }
 
     /// The folder with results of earlier runs.

@@ -63,7 +63,7 @@ pub fn learn(
     let links = links(&observed.definitions, &observed.states);
     let known: BTreeSet<CanonicalKey> = observed.states.iter().map(State::key).collect();
     let small = observed.closed_to.min(settings.objects);
-    let mut negatives = single_changes(observed, &known, small.min(6));
+    let negatives = single_changes(observed, &known, small.min(6));
     let mut best: Option<(Score, Attempt)> = None;
     for candidate in candidates(observed, settings, &links, &negatives) {
         let open = candidate.unexplained();
@@ -80,10 +80,10 @@ pub fn learn(
         }
     }
     let (_, attempt) = best?;
-    negatives.extend_from_slice(&attempt.negatives);
-    let kept_out = (negatives.iter())
+    let kept_out: BTreeSet<CanonicalKey> = (attempt.negatives.iter())
         .filter(|state| !attempt.candidate.accepts(observed, state))
-        .count();
+        .map(State::key)
+        .collect();
     let definitions = &observed.definitions;
     let name = |(class, field): &FieldKey| {
         let field = definitions.fields_of(*class).get(*field);
@@ -94,7 +94,7 @@ pub fn learn(
         predicates: attempt.written.predicates,
         name: attempt.written.name,
         free: attempt.written.free.iter().map(name).collect(),
-        kept_out,
+        kept_out: kept_out.len(),
         unwitnessed: attempt.unwitnessed,
         is_complete: attempt.is_complete,
     })

@@ -64,6 +64,8 @@ pub struct Inference {
 pub enum NoInference {
     /// The language tells nothing about states.
     Language,
+    /// No constructor that was tried made an object.
+    NoState,
     /// Calls reach no state but the first.
     OneState,
     /// No owning fields make trees of the states.
@@ -87,8 +89,10 @@ pub fn infer<F: Frontend>(
     let Some(mut observed) = frontend.observe(class, &wanted)? else {
         return Ok(Err(NoInference::Language));
     };
-    if observed.states.len() < 2 {
-        return Ok(Err(NoInference::OneState));
+    match observed.states.len() {
+        0 => return Ok(Err(NoInference::NoState)),
+        1 => return Ok(Err(NoInference::OneState)),
+        _ => {}
     }
     let has_arrays = observed.states.iter().any(|state| {
         let mut cells = state.heap.cells.values();
@@ -139,7 +143,7 @@ pub fn infer<F: Frontend>(
         if let Some(error) = failure {
             return Err(error);
         }
-        let Some(learned) = learned else {
+        let Some(mut learned) = learned else {
             return Ok(Err(NoInference::NoShape));
         };
         let mut new = build(frontend, class, &learned, &observed, request, &mut searched)?;
@@ -151,6 +155,10 @@ pub fn infer<F: Frontend>(
         let rejected = rejected.filter(|(_, verdict)| **verdict == Some(false));
         new.extend(rejected.map(|(state, _)| state.clone()).take(MOST_LARGE));
         if new.is_empty() || rounds >= MOST_ROUNDS || deadline.is_over() {
+            // What was built in the end is no model without a witness.
+            let built: BTreeSet<_> = new.iter().map(State::key).collect();
+            let is_open = |state: &State| !built.contains(&state.normalised().key());
+            learned.unwitnessed.retain(is_open);
             break (learned, verdicts);
         }
         observed.states.extend(new);
@@ -243,7 +251,7 @@ fn evidence(
     let mut lines = Vec::new();
     let methods: BTreeSet<&String> = observed.methods.iter().collect();
     lines.push(format!(
-        "{} states, reached by {} calls of {} methods; closed under these up to {}",
+        "{} states, reached by {} calls of {} methods; closed, up to {}, under those calls without null that could be followed",
         observed.states.len(),
         observed.calls,
         methods.len(),
@@ -264,8 +272,10 @@ fn evidence(
         false => " that were looked at, which are not all,",
     };
     lines.push(match learned.unwitnessed.len() {
+        0 if settings.objects == 0 => "no models were looked at: the time was over".to_owned(),
         0 => format!(
-            "every model of up to {}{all} is such a state",
+            "every model of up to {}{all} is such a state, but for values and fields that nothing \
+             is said about",
             objects(settings.objects)
         ),
         count => format!(
@@ -276,10 +286,11 @@ fn evidence(
     let is_kept =
         learned.unwitnessed.is_empty() && learned.is_complete && rejected + undecided == 0;
     if is_kept && observed.closed_to > settings.objects {
-        lines.push(
-            "every call that returned, on any of these models, left an object that it accepts"
-                .to_owned(),
-        );
+        lines.push(format!(
+            "every call that was tried on these models, returned, and left at most {}, left an \
+                 object that it accepts",
+            objects(observed.closed_to)
+        ));
     }
     if searched > 0 {
         lines.push(format!(
@@ -293,7 +304,7 @@ fn evidence(
     if !observed.counters.is_empty() {
         let counters: Vec<&str> = observed.counters.iter().map(String::as_str).collect();
         lines.push(format!(
-            "not compared, as it only counts calls: {}",
+            "not compared, since it has large numbers in small objects: {}",
             counters.join(", ")
         ));
     }

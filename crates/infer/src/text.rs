@@ -192,6 +192,10 @@ fn snake_case(name: &str) -> String {
         }
         text.extend(letter.to_lowercase());
     }
+    // Classes without a name of their own have a number.
+    if text.starts_with(|first: char| first.is_ascii_digit()) {
+        text.insert_str(0, "object_");
+    }
     // Names of predicates and of the language must not be mixed up.
     match text.as_str() {
         "exists" | "emp" | "true" | "false" | "null" | "nil" | "old" | "" => format!("{text}_"),

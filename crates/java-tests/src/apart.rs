@@ -90,6 +90,10 @@ impl JavaTests {
             let Some((specified, file)) = program.specified_by(target)? else {
                 continue;
             };
+            // Names of parameters mean something or not, depending on what is tested with them.
+            for class in program.specifications.tested_with(target) {
+                let _ = writeln!(text, "{}", class.name);
+            }
             let sources = &specified.specification.sources;
             let _ = writeln!(text, "{}", file.display());
             let files = (0..).map(FileId);

@@ -375,12 +375,12 @@ impl Frontend for JavaTests {
         self.is_unchanged(looks)
     }
 
-    fn stored(&self, tested: &[Tested<Self>]) -> Option<Vec<u8>> {
+    fn stored(&self, tested: Vec<Tested<Self>>) -> Option<Vec<u8>> {
         stored::written(&self.program.world, tested)
     }
 
     fn recalled(&mut self, stored: &[u8]) -> Option<Vec<Tested<Self>>> {
-        stored::read(&mut self.program, stored)
+        stored::read(self.language(), &mut self.program, stored)
     }
 
     fn rename(tests: &mut JavaMethodTests, index: usize, name: &str) {

@@ -5,7 +5,7 @@
 //! objects; few in which they may be null, too; and if there are too many orders of numbers, some in
 //! which all numbers are equal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use heapwright_engine::sequences::{ObservationBounds, ObservedStates, SequenceBounds, observe};
@@ -21,7 +21,7 @@ use heapwright_testgen::domain::{Domain, Item};
 use heapwright_testgen::observation::{KEYS_FROM, ObservationRequest, Observed, State};
 
 use crate::program::JavaProgram;
-use crate::sequences::{Domains, GrowingWorld, JavaType, Roles, boxed_in};
+use crate::sequences::{Domains, GrowingWorld, JavaType, Roles, boxed_in, signature_of};
 
 /// The types that stand for numbers.
 const NUMBERS: [&str; 5] = ["byte", "short", "int", "long", "char"];
@@ -77,7 +77,7 @@ impl JavaProgram {
         ] {
             for &(operation, place) in stored {
                 let name = match (constructors, values.methods.get(operation)) {
-                    (false, Some(method)) => method.declared.method.name.to_string(),
+                    (false, Some(method)) => signature_of(&method.declared.method),
                     _ => "<init>".to_owned(),
                 };
                 values.stored.insert(format!("{name}.{}", place + 1));
@@ -187,6 +187,7 @@ impl JavaProgram {
             size: 3,
             given: values.domains(),
             found: None,
+            is_lenient: true,
         };
         let java_type = self.data_type(class, &roles, &domains)?;
         let bounds = ObservationBounds {
@@ -209,23 +210,31 @@ impl JavaProgram {
         Ok((java_type, found))
     }
 
-    /// Fields of the class that count calls: their numbers grow, whatever the size of the state.
+    /// Fields of the class that count calls: their numbers become large in small states.
     fn counters(&self, observed: &ObservedStates) -> BTreeSet<String> {
         let definitions = &self.world.program().definitions;
-        let mut counters = BTreeSet::new();
+        let mut values: BTreeMap<String, BTreeSet<i128>> = BTreeMap::new();
         for state in &observed.states {
             let Some(cell) = state.heap.cells.get(&state.receiver) else {
                 continue;
             };
             for (field, value) in definitions.fields_of(cell.class).iter().zip(&cell.fields) {
                 if let (true, Value::Int(number)) = (field.sort != Sort::Bool, value)
-                    && (SMALL + 1..KEYS_FROM).contains(number)
+                    && *number < KEYS_FROM
                 {
-                    counters.insert(field.name.clone());
+                    values
+                        .entry(field.name.clone())
+                        .or_default()
+                        .insert(*number);
                 }
             }
         }
-        counters
+        // What always has the same value counts nothing.
+        let grows = |values: &BTreeSet<i128>| {
+            values.len() > 1 && values.last().is_some_and(|largest| *largest > SMALL)
+        };
+        let counters = values.into_iter().filter(|(_, values)| grows(values));
+        counters.map(|(field, _)| field).collect()
     }
 
     /// The classes whose objects are values.

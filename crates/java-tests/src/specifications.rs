@@ -75,7 +75,7 @@ impl Specifications {
     }
 
     /// The classes under test when one of them is at hand.
-    fn tested_with(&self, target: &TargetMethod) -> Vec<Arc<Class>> {
+    pub(crate) fn tested_with(&self, target: &TargetMethod) -> Vec<Arc<Class>> {
         match self.tested.is_empty() {
             true => classes_of(target),
             false => self.tested.clone(),

@@ -16,12 +16,11 @@ use heapwright_java::target::TargetMethod;
 use heapwright_java::world::{ClassName, FunctionName, GlobalName, KnownNames, World};
 use heapwright_logic::ClassId;
 use heapwright_store::{IdKind, Ids, decode, encode};
-use heapwright_testgen::{Suite, SuiteParts, Tested};
+use heapwright_testgen::{Language, Suite, SuiteParts, Tested};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use crate::frontend::{JavaMethodTests, JavaTests};
-use crate::language::JavaLanguage;
 use crate::program::JavaProgram;
 
 /// Everything that was found.
@@ -57,23 +56,17 @@ struct Method {
 }
 
 /// What was found, as bytes. `None` if something in it has no name.
-pub fn written(world: &World, tested: &[Tested<JavaTests>]) -> Option<Vec<u8>> {
-    let methods: Vec<Method> = (tested.iter())
-        .map(|tested| Method {
-            target: tested.target.clone(),
-            suite: tested.suite.parts(),
-            tests: JavaMethodTests {
-                is_called: tested.tests.is_called,
-                cases: tested.tests.cases.clone(),
-                beside: tested.tests.beside.clone(),
-                validity: tested.tests.validity.clone(),
-                unwritten: tested.tests.unwritten.clone(),
-            },
-        })
-        .collect();
+pub fn written(world: &World, tested: Vec<Tested<JavaTests>>) -> Option<Vec<u8>> {
     let explored: Vec<TargetMethod> = (tested.iter())
         .filter(|tested| !tested.tests.is_called)
         .map(|tested| tested.target.clone())
+        .collect();
+    let methods: Vec<Method> = (tested.into_iter())
+        .map(|tested| Method {
+            target: tested.target,
+            suite: tested.suite.into_parts(),
+            tests: tested.tests,
+        })
         .collect();
     let cases = methods.iter().flat_map(|method| &method.tests.cases);
     let stubs = cases
@@ -127,7 +120,11 @@ fn names(world: &World, ids: &Ids) -> Option<Names> {
 }
 
 /// What bytes stand for in a program. `None` if it is not the one that they are about.
-pub fn read(program: &mut JavaProgram, stored: &[u8]) -> Option<Vec<Tested<JavaTests>>> {
+pub fn read(
+    language: &'static dyn Language,
+    program: &mut JavaProgram,
+    stored: &[u8],
+) -> Option<Vec<Tested<JavaTests>>> {
     let same = |_, id| Some(id);
     let everything: Everything = decode(stored, &same).ok()?;
     let classes = Arc::clone(program.world.class_path());
@@ -154,7 +151,7 @@ pub fn read(program: &mut JavaProgram, stored: &[u8]) -> Option<Vec<Tested<JavaT
         .collect();
     let subjects = program.subjects(&targets).ok()?;
     (methods.into_iter().zip(subjects))
-        .map(|(method, subject)| tested(&program.world, method, subject))
+        .map(|(method, subject)| tested(language, &program.world, method, subject))
         .collect()
 }
 
@@ -203,7 +200,12 @@ fn ids(world: &mut World, names: &Names) -> Option<FxHashMap<(IdKind, u32), u32>
     Some(ids)
 }
 
-fn tested(world: &World, method: Method, subject: Arc<Subject>) -> Option<Tested<JavaTests>> {
+fn tested(
+    language: &'static dyn Language,
+    world: &World,
+    method: Method,
+    subject: Arc<Subject>,
+) -> Option<Tested<JavaTests>> {
     let Method {
         target,
         suite,
@@ -213,7 +215,7 @@ fn tested(world: &World, method: Method, subject: Arc<Subject>) -> Option<Tested
         with_stubs(world, case)?;
     }
     Some(Tested {
-        suite: Suite::of_parts(&JavaLanguage, subject, suite)?,
+        suite: Suite::of_parts(language, subject, suite)?,
         target,
         tests,
     })

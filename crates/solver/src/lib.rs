@@ -13,6 +13,12 @@ mod search;
 pub mod shape;
 mod solver;
 
+/// The version of the backend for arithmetic, which is the library that is there: another one may
+/// find other models.
+pub fn backend_version() -> &'static str {
+    z3::full_version()
+}
+
 pub use answer::{Answer, Reason, Verdict};
 pub use numeric::completion::TableLimits;
 pub use occupancy::Occupancy;

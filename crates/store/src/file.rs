@@ -3,7 +3,6 @@
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
-use std::time::SystemTime;
 
 use crate::{Digest, Fingerprint, Folder};
 
@@ -11,22 +10,36 @@ use crate::{Digest, Fingerprint, Folder};
 /// than many a search.
 pub fn fingerprint_of_file(file: &Path, cache: Option<&Folder>) -> io::Result<Fingerprint> {
     let known = fs::metadata(file)?;
-    let key = key(file, &known);
-    let remembered = cache.and_then(|cache| cache.get(&key));
+    let place = cache.zip(key(file, &known));
+    let remembered = (place.as_ref()).and_then(|(cache, key)| cache.get(key));
     if let Some(remembered) = remembered.and_then(|bytes| bytes.try_into().ok()) {
         return Ok(Fingerprint(remembered));
     }
     let fingerprint = Fingerprint::of(&fs::read(file)?);
-    if let Some(cache) = cache {
+    if let Some((cache, key)) = place {
         cache.put(&key, &fingerprint.0);
     }
     Ok(fingerprint)
 }
 
-fn key(file: &Path, known: &Metadata) -> Fingerprint {
-    let changed = known.modified().ok();
-    let changed = changed.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
+/// What changes whenever the file does: archives give files any time that they like, but not this one.
+#[cfg(unix)]
+fn key(file: &Path, known: &Metadata) -> Option<Fingerprint> {
+    use std::os::unix::fs::MetadataExt;
     let mut digest = Digest::default();
-    digest.text(&format!("{} {} {changed:?}", file.display(), known.len()));
-    digest.finish()
+    digest.text(&format!(
+        "{} {} {} {} {} {}",
+        file.display(),
+        known.len(),
+        known.dev(),
+        known.ino(),
+        known.ctime(),
+        known.ctime_nsec()
+    ));
+    Some(digest.finish())
+}
+
+#[cfg(not(unix))]
+fn key(_: &Path, _: &Metadata) -> Option<Fingerprint> {
+    None
 }

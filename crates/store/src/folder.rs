@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use crate::digest::Fingerprint;
+use crate::digest::{Digest, Fingerprint};
 
 /// What entries are in, below the folder that was named. The number is that of the layout.
 const ENTRIES: &str = "results-1";
 
 /// No entry is larger: what has more is searched for again.
-const LARGEST: u64 = 256 << 20;
+const LARGEST: u64 = 32 << 20;
 
 /// What a process that was killed has left behind is not younger than this.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
@@ -69,13 +69,16 @@ impl Folder {
     /// The entry of a key. A damaged one is removed.
     pub fn get(&self, key: &Fingerprint) -> Option<Vec<u8>> {
         let path = self.file(key);
+        if !is_folder(path.parent()?) {
+            return None;
+        }
         let known = fs::symlink_metadata(&path).ok()?;
         if !known.is_file() || known.len() > LARGEST {
             return None;
         }
         let bytes = fs::read(&path).ok()?;
         let whole = bytes.split_at_checked(32).and_then(|(sum, rest)| {
-            let is_whole = Fingerprint::of(rest).0 == *sum;
+            let is_whole = sum_of(key, rest).0 == *sum;
             is_whole.then(|| rest.to_vec())
         });
         match &whole {
@@ -88,20 +91,28 @@ impl Folder {
 
     /// Keeps an entry; whether that could be done.
     pub fn put(&self, key: &Fingerprint, bytes: &[u8]) -> bool {
-        bytes.len() as u64 + 32 <= LARGEST && self.write(&self.file(key), bytes).is_ok()
+        bytes.len() as u64 + 32 <= LARGEST && self.write(key, bytes).is_ok()
     }
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
+    fn write(&self, key: &Fingerprint, bytes: &[u8]) -> io::Result<()> {
+        let path = self.file(key);
         let folder = path.parent().unwrap_or(&self.root);
         create_private(folder)?;
-        let beside = folder.join(format!(".{}.{number}.tmp", std::process::id()));
-        let written = File::create_new(&beside).and_then(|mut file| {
-            file.write_all(&Fingerprint::of(bytes).0)?;
-            file.write_all(bytes)?;
-            drop(file);
-            fs::rename(&beside, path)
-        });
+        if !is_folder(folder) {
+            return Err(io::Error::other("a symbolic link in place of a folder"));
+        }
+        // Processes of different machines may have the same number.
+        let number = self.written.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |now| now.as_nanos());
+        let beside = folder.join(format!(".{}.{now}.{number}.tmp", std::process::id()));
+        let mut file = File::create_new(&beside)?;
+        let written = (file.write_all(&sum_of(key, bytes).0))
+            .and_then(|()| file.write_all(bytes))
+            .and_then(|()| {
+                drop(file);
+                fs::rename(&beside, &path)
+            });
         if written.is_err() {
             let _ = fs::remove_file(&beside);
         }
@@ -163,8 +174,7 @@ impl Folder {
     fn files(&self) -> impl Iterator<Item = (PathBuf, Metadata)> {
         let is_shelf = |path: &Path| {
             let name = path.file_name().and_then(|name| name.to_str());
-            name.is_some_and(|name| name.len() == 2 && is_hexadecimal(name))
-                && fs::symlink_metadata(path).is_ok_and(|known| known.is_dir())
+            name.is_some_and(|name| name.len() == 2 && is_hexadecimal(name)) && is_folder(path)
         };
         let shelves = list(&self.root).filter(move |path| is_shelf(path));
         let files = shelves.flat_map(|shelf| list(&shelf).collect::<Vec<_>>());
@@ -174,6 +184,19 @@ impl Folder {
             is_ours.then_some((path, known))
         })
     }
+}
+
+/// The fingerprint of an entry together with its key, so that none is taken for another one.
+fn sum_of(key: &Fingerprint, bytes: &[u8]) -> Fingerprint {
+    let mut digest = Digest::default();
+    digest.bytes(&key.0);
+    digest.bytes(bytes);
+    digest.finish()
+}
+
+/// Whether this is a folder, and no link to one.
+fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|known| known.is_dir())
 }
 
 fn list(folder: &Path) -> impl Iterator<Item = PathBuf> {

@@ -150,7 +150,7 @@ pub trait Frontend: Sized {
 
     /// What was found, as bytes that [`Frontend::recalled`] reads in any front end for the same
     /// program.
-    fn stored(&self, tested: &[Tested<Self>]) -> Option<Vec<u8>> {
+    fn stored(&self, tested: Vec<Tested<Self>>) -> Option<Vec<u8>> {
         let _ = tested;
         None
     }

@@ -20,6 +20,8 @@ const MOST_STATES: usize = 4;
 pub struct Store {
     /// Results are looked for in all of these, and kept in all.
     folders: Vec<Folder>,
+    /// All results go here as well, for whoever joins them with others.
+    handed: Option<Folder>,
     /// Says which program wrote a result: another one may have found something else.
     tool: String,
     use_of: Use,
@@ -30,8 +32,6 @@ pub struct Store {
 pub enum Use {
     /// Nothing is searched for twice. What the clock has cut is not kept.
     Cache,
-    /// Results go to whoever joins them with others: all of them are kept.
-    Handover,
     /// Everything is expected to be there: what is missing is told, and not searched for.
     Merge,
 }
@@ -48,8 +48,18 @@ impl Store {
     pub fn new(folders: Vec<Folder>, tool: String, use_of: Use) -> Store {
         Store {
             folders,
+            handed: None,
             tool,
             use_of,
+        }
+    }
+
+    /// The same with a folder that gets all results, those that the clock has cut as well. They are
+    /// not looked for there, since the next run may find more.
+    pub fn handing_over(self, folder: Folder) -> Store {
+        Store {
+            handed: Some(folder),
+            ..self
         }
     }
 
@@ -89,8 +99,8 @@ impl Store {
                 Some((findings, bytes))
             });
             if let Some((findings, bytes)) = known {
-                if self.use_of == Use::Handover {
-                    self.keep(key, &state.looks, &bytes);
+                if let Some(handed) = &self.handed {
+                    keep(handed, key, &state.looks, &bytes);
                 }
                 return Some(findings);
             }
@@ -100,40 +110,42 @@ impl Store {
 
     /// Keeps what was found, if it will be found again, or if it is handed over.
     pub(crate) fn put(&self, key: &Fingerprint, searched: &Searched) {
-        if searched.is_cut && self.use_of != Use::Handover {
+        if searched.is_interrupted {
             return;
         }
         let bytes = encode(&searched.findings);
-        if let (Some(looks), Ok((bytes, _))) = (&searched.looks, bytes) {
-            self.keep(key, looks, &bytes);
-        }
-    }
-
-    fn keep(&self, key: &Fingerprint, looks: &[u8], bytes: &[u8]) {
-        let mut digest = Digest::default();
-        digest.bytes(&key.0);
-        digest.bytes(looks);
-        let result = digest.finish();
-        for folder in &self.folders {
-            let mut states = states(folder, key);
-            states.retain(|state| state.result != result.0);
-            let newest = State {
-                looks: looks.to_owned(),
-                result: result.0,
-            };
-            states.insert(0, newest);
-            states.truncate(MOST_STATES);
-            if let Ok((list, _)) = encode(&states)
-                && folder.put(&result, bytes)
-            {
-                folder.put(key, &list);
-            }
+        let (Some(looks), Ok((bytes, _))) = (&searched.looks, bytes) else {
+            return;
+        };
+        let lasting = self.folders.iter().filter(|_| !searched.is_cut);
+        for folder in lasting.chain(&self.handed) {
+            keep(folder, key, looks, &bytes);
         }
     }
 
     /// Makes room, if anything was kept.
     pub(crate) fn trim(&self) {
         self.folders.iter().for_each(Folder::trim);
+    }
+}
+
+fn keep(folder: &Folder, key: &Fingerprint, looks: &[u8], bytes: &[u8]) {
+    let mut digest = Digest::default();
+    digest.bytes(&key.0);
+    digest.bytes(looks);
+    let result = digest.finish();
+    let mut states = states(folder, key);
+    states.retain(|state| state.result != result.0);
+    let newest = State {
+        looks: looks.to_owned(),
+        result: result.0,
+    };
+    states.insert(0, newest);
+    states.truncate(MOST_STATES);
+    if let Ok((list, _)) = encode(&states)
+        && folder.put(&result, bytes)
+    {
+        folder.put(key, &list);
     }
 }
 

@@ -154,17 +154,17 @@ pub struct SuiteParts {
 
 impl Suite {
     /// What the suite consists of, but for the place that was to be reached.
-    pub fn parts(&self) -> SuiteParts {
+    pub fn into_parts(self) -> SuiteParts {
         SuiteParts {
             function: self.function,
-            report: self.report.clone(),
-            tests: self.tests.clone(),
-            title: self.title.clone(),
+            report: self.report,
+            tests: self.tests,
+            title: self.title,
             any_heap: self.any_heap,
-            inputs: self.inputs.clone(),
+            inputs: self.inputs,
             overflows: self.overflows,
             unfinished: self.unfinished,
-            mutation: self.mutation.clone(),
+            mutation: self.mutation,
         }
     }
 

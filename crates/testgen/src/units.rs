@@ -40,6 +40,8 @@ pub struct Searched {
     /// Whether the result may be another one the next time: the clock, the memory or the user ended
     /// something.
     pub is_cut: bool,
+    /// Whether the user has ended it: then this is nothing that anybody should go on with.
+    pub is_interrupted: bool,
 }
 
 /// Searches for tests of some targets with a front end that has seen nothing. `None` if what was
@@ -51,16 +53,19 @@ pub fn search<F: Frontend>(
 ) -> Result<Option<Searched>, Error> {
     let mut session = Session::of_unit(frontend, request, targets);
     while session.advance(&mut |_| ())? {}
-    let is_cut = session.is_interrupted()
+    let is_interrupted = session.is_interrupted();
+    let is_cut = is_interrupted
+        || session.request.options.interrupt.was_exhausted()
         || session.frontend.was_cut()
         || session.suites().any(|suite| is_cut(&suite.report));
     let looks = session.frontend.looks();
-    let Some(tested) = session.frontend.stored(&session.tested) else {
+    let targets = session.tested.len();
+    let Some(tested) = session.frontend.stored(session.tested) else {
         return Ok(None);
     };
     let findings = Findings {
         tested,
-        targets: session.tested.len(),
+        targets,
         unwritten: session.unwritten,
         complaints: session.complaints,
         contradictions: session.contradictions,
@@ -70,6 +75,7 @@ pub fn search<F: Frontend>(
         findings,
         looks,
         is_cut,
+        is_interrupted,
     }))
 }
 

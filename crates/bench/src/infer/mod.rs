@@ -99,7 +99,8 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<BenchStatus, Be
         }
         let renamed = renamed(arguments, subject, &judged, work.path())?;
         count += 1;
-        let is_exact = judged.verdict.is_some_and(|verdict| verdict.is_exact());
+        let is_exact =
+            (judged.verdict).is_some_and(|verdict| verdict.is_exact() && !verdict.is_cut);
         exact += usize::from(is_exact);
         lost += judged.verdict.map_or(0, |verdict| verdict.lost);
         lost += judged
@@ -395,6 +396,7 @@ fn mutants(arguments: &Arguments, work: &Path, out: &mut dyn Write) -> Result<us
                 passed += 1;
                 "comes out AS A RED-BLACK TREE".to_owned()
             }
+            (Some(verdict), _) if verdict.lost + verdict.added == 0 => "undecided".to_owned(),
             (Some(verdict), Ok(inference)) => format!(
                 "something else: {} heaps that are red-black trees only, {} that are none; {} unwitnessed",
                 verdict.lost, verdict.added, inference.unwitnessed

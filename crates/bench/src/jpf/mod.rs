@@ -142,6 +142,7 @@ fn sequences(arguments: &Arguments, classes: &Path, out: &mut dyn Write) -> Resu
         };
         let value = "put.2=0".parse().map_err(BenchError::Domain)?;
         let domains = Domains {
+            is_lenient: false,
             size: keys,
             given: vec![value],
             found: None,

@@ -58,6 +58,7 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, 
                 NoInference::OneState => {
                     "calls of its methods reach no state but that of a new object"
                 }
+                NoInference::NoState => "no constructor call that was tried made an object",
                 NoInference::NoShape => {
                     "its states are no trees with further references, or arrays are among them"
                 }

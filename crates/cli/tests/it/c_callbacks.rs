@@ -110,7 +110,7 @@ int any(struct packed *p) {
             "{never}: {text}"
         );
     }
-    assert_eq!(text.matches("proved infeasible").count(), 2, "{text}");
+    assert_eq!(text.matches("proved unreachable").count(), 2, "{text}");
 }
 
 /// A number of bytes that no number can express is not there, and no bytes at all free the memory.

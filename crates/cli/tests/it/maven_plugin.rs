@@ -144,7 +144,7 @@ fn builds_generate_tests_and_fail_on_findings() {
     assert!(!checked.status.success(), "{said}");
     assert!(said.contains("Heapwright found failures"), "{said}");
     assert!(
-        said.contains("repOk() fails after the call at Stack.java:6"),
+        said.contains("repOk() fails after the call at example/Stack.java:6"),
         "{said}"
     );
     fs::remove_dir_all(&work).expect("the folder is removed");

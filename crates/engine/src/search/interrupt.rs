@@ -1,7 +1,7 @@
 //! Ending a search from outside, when somebody has seen enough or the memory is used up.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::report::Limit;
 
@@ -14,17 +14,21 @@ const INTERRUPTED: u8 = 2;
 
 /// A switch that ends searches. Clones are the same switch.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicU8>);
+pub struct Interrupt {
+    state: Arc<AtomicU8>,
+    was_exhausted: Arc<AtomicBool>,
+}
 
 impl Interrupt {
     /// Ends the searches that look at this switch, as soon as they do.
     pub fn set(&self) {
-        self.0.store(INTERRUPTED, Ordering::Relaxed);
+        self.state.store(INTERRUPTED, Ordering::Relaxed);
     }
 
     /// Ends them because the memory is used up. The one who measures it says so here: searches
     /// know only what they keep, not what solvers and runs take.
     pub fn exhaust(&self) {
+        self.was_exhausted.store(true, Ordering::Relaxed);
         self.change(GOING, EXHAUSTED);
     }
 
@@ -33,9 +37,14 @@ impl Interrupt {
         self.change(EXHAUSTED, GOING);
     }
 
+    /// Whether the memory was ever used up, so that something may have been left out.
+    pub fn was_exhausted(&self) -> bool {
+        self.was_exhausted.load(Ordering::Relaxed)
+    }
+
     fn change(&self, from: u8, to: u8) {
         // If it is in another state, somebody had a better reason.
-        let _ = (self.0).compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = (self.state).compare_exchange(from, to, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Whether the searches are to end.
@@ -45,12 +54,12 @@ impl Interrupt {
 
     /// The same switch for whoever does not know searches: anything but 0 means that it is set.
     pub fn switch(&self) -> Arc<AtomicU8> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.state)
     }
 
     /// Why the searches are to end, if they are.
     pub fn limit(&self) -> Option<Limit> {
-        match self.0.load(Ordering::Relaxed) {
+        match self.state.load(Ordering::Relaxed) {
             GOING => None,
             EXHAUSTED => Some(Limit::Memory),
             _ => Some(Limit::Interrupted),

@@ -63,6 +63,7 @@ impl JavaProgram {
         // Fewer values first: a map with null for all of them may be all that is wanted.
         for size in [0, 1] {
             let domains = Domains {
+                is_lenient: false,
                 size,
                 given: Vec::new(),
                 found: Some(found.clone()),

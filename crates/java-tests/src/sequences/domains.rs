@@ -23,6 +23,9 @@ pub struct Domains {
     pub given: Vec<Domain>,
     /// The values of a heap that is to be built, instead of the first few.
     pub found: Option<FoundValues>,
+    /// Whether given values that do not fit a parameter are left out, rather than being a mistake of
+    /// whoever gave them.
+    pub is_lenient: bool,
 }
 
 /// The values in a heap.
@@ -40,6 +43,8 @@ pub struct FoundValues {
 pub struct WantedParameter<'a> {
     /// The method.
     pub method: &'a str,
+    /// The method with the types of its parameters, which no other one of its class has.
+    pub signature: &'a str,
     /// The number of the parameter, from 1.
     pub number: usize,
     /// Its name, if that is known.
@@ -85,7 +90,7 @@ impl Domains {
         for item in &items {
             match maker.argument(item)? {
                 Some(argument) => domain.push(argument),
-                None if given.is_some() => {
+                None if given.is_some() && !self.is_lenient => {
                     let (method, number, ty) = (place.method, place.number, place.ty);
                     return Err(Error::Sequence(SequenceError::Domain {
                         number,
@@ -94,6 +99,11 @@ impl Domains {
                     }));
                 }
                 None => {}
+            }
+        }
+        if domain.is_empty() && self.is_lenient {
+            for item in self.usual(place.ty) {
+                domain.extend(maker.argument(&item)?);
             }
         }
         if self.found.is_some() {
@@ -183,6 +193,7 @@ fn is_for(domain: &Domain, place: &WantedParameter<'_>) -> bool {
         || key == simple
         || Some(key) == place.name
         || key == format!("{}.{}", place.method, place.number)
+        || key == format!("{}.{}", place.signature, place.number)
 }
 
 #[cfg(test)]

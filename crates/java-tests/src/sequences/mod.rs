@@ -20,7 +20,7 @@ use heapwright_engine::sequences::{
 };
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{FunctionId, Program};
-use heapwright_java::classfile::Class;
+use heapwright_java::classfile::{Class, Method};
 use heapwright_java::emit::{CallSequence, Given, SequenceCall};
 use heapwright_java::hierarchy::{DeclaredMethod, LinkError};
 use heapwright_java::target::{TargetMethod, callable_constructors, callable_methods};
@@ -279,9 +279,11 @@ fn operation(
         gives: false,
     };
     let mut has_several = false;
+    let signature = signature_of(method);
     for (index, ty) in method.descriptor.parameters.iter().enumerate() {
         let place = WantedParameter {
             method: &method.name,
+            signature: &signature,
             number: index + 1,
             name: names.get(index).and_then(Option::as_deref),
             ty,
@@ -315,4 +317,9 @@ impl Growth for GrowingWorld<'_> {
         }
         loaded.then(|| Arc::new(self.world.program().clone()))
     }
+}
+
+/// A method with the types of its parameters, which no other one of its class has.
+pub(crate) fn signature_of(method: &Method) -> String {
+    format!("{}{}", method.name, method.descriptor)
 }

@@ -74,6 +74,7 @@ impl JavaTests {
             ignored: given.ignored.clone(),
         };
         let domains = Domains {
+            is_lenient: false,
             size: scope,
             given: given.domains.clone(),
             found: None,

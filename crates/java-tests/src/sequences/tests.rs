@@ -28,6 +28,7 @@ fn tree_maps(keys: u32) -> (Exploration, impl Fn(&str) -> (usize, usize)) {
         ignored: BTreeSet::from(["modCount".to_owned()]),
     };
     let domains = Domains {
+        is_lenient: false,
         size: keys,
         given: vec!["put.2=0".parse().expect("a domain")],
         found: None,

@@ -158,6 +158,14 @@ impl ClassPath {
         content
     }
 
+    /// What is read is what was looked at: a compiler may write the file again in the meantime.
+    pub(super) fn note_content(&self, name: &str, bytes: &[u8]) {
+        if !matches!(self.jdk().contains(name), Ok(true)) {
+            let content = Content::File(Fingerprint::of(bytes).0);
+            locked(&self.shared.fingerprints).insert(name.into(), content);
+        }
+    }
+
     fn list(&self) -> [u8; 32] {
         let mut digest = Digest::default();
         for name in self.view().classes().unwrap_or_default() {

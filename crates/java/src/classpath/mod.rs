@@ -189,6 +189,7 @@ impl ClassPath {
             });
         };
         let Found { bytes, origin } = found;
+        self.note_content(name, &bytes);
         match classfile::parse(&bytes) {
             Ok(class) if *class.name == *name => Ok(Arc::new(class)),
             // File systems that do not mind case find `tree` where `Tree` is.

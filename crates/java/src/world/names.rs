@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::World;
+use super::enums::EnumConstant;
 use crate::classfile::JavaString;
 use crate::descriptor::Type;
 use crate::hierarchy::DeclaredMethod;
@@ -38,8 +39,19 @@ pub enum FunctionName {
 pub enum ClassName {
     /// It is that of a type.
     Of(Type),
+    /// It is that of a constant of an enum, which has no other objects.
+    Constant(EnumName),
     /// Something else with this name, such as the static fields of a class.
     Other(String),
+}
+
+/// What a constant of an enum is called.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct EnumName {
+    /// The enum.
+    pub declaring: String,
+    /// The constant.
+    pub field: String,
 }
 
 /// What a global is called.
@@ -47,6 +59,8 @@ pub enum ClassName {
 pub enum GlobalName {
     /// It is a string literal.
     Literal(JavaString),
+    /// It is a constant of an enum.
+    Constant(EnumName),
     /// Something else with this name.
     Other(String),
 }
@@ -102,6 +116,10 @@ impl World {
 
     /// What a class is called.
     pub fn class_name(&self, id: ClassId) -> Option<ClassName> {
+        // Its type is that of the enum.
+        if let Some(constant) = self.enum_constant(id) {
+            return Some(ClassName::Constant(EnumName::of(constant)));
+        }
         if let Some(ty) = self.types.get(&id) {
             return Some(ClassName::Of(ty.clone()));
         }
@@ -115,7 +133,11 @@ impl World {
             return Some(GlobalName::Literal(text.clone()));
         }
         let global = self.program.globals.get(id.index())?;
-        Some(GlobalName::Other(global.name.clone()))
+        let constant = self.enum_constant(global.class);
+        Some(match constant.filter(|constant| constant.global == id) {
+            Some(constant) => GlobalName::Constant(EnumName::of(constant)),
+            None => GlobalName::Other(global.name.clone()),
+        })
     }
 
     /// The names that are known without a look into the tables of methods, types and literals.
@@ -173,6 +195,7 @@ impl World {
     pub fn named_class(&mut self, name: &ClassName, known: &KnownNames) -> Option<ClassId> {
         match name {
             ClassName::Of(ty) => Some(self.declare(ty)),
+            ClassName::Constant(name) => Some(self.named_constant(name)?.class),
             ClassName::Other(name) => known.classes.get(name).copied().map(ClassId),
         }
     }
@@ -181,7 +204,25 @@ impl World {
     pub fn named_global(&mut self, name: &GlobalName, known: &KnownNames) -> Option<GlobalId> {
         match name {
             GlobalName::Literal(text) => self.literal(text).ok().map(|(global, _)| global),
+            GlobalName::Constant(name) => Some(self.named_constant(name)?.global),
             GlobalName::Other(name) => known.globals.get(name).copied().map(GlobalId),
+        }
+    }
+}
+
+impl World {
+    fn named_constant(&mut self, name: &EnumName) -> Option<EnumConstant> {
+        let constants = self.constants_of(&Type::class(&name.declaring))?;
+        let mut constants = constants.iter();
+        constants.find(|one| *one.field == *name.field).cloned()
+    }
+}
+
+impl EnumName {
+    fn of(constant: &EnumConstant) -> EnumName {
+        EnumName {
+            declaring: constant.declaring.to_string(),
+            field: constant.field.to_string(),
         }
     }
 }

@@ -76,8 +76,8 @@ pub fn without_running(configuration: Configuration) -> Guarded {
         );
         let separator = if value.is_empty() { "" } else { " " };
         format!(
-            "{file}:{line}: `{long}` is ignored here, since a project does not decide what is run: \
-             write --{long}{separator}{value} on the command line, or put it into {own}"
+            "{file}:{line}: `{long}` is ignored here, since a project does not decide what is \
+             run, or where results are kept: write --{long}{separator}{value} on the command line, or put it into {own}"
         )
     });
     let refused = refused.collect();
