@@ -15,8 +15,9 @@ const PERIOD: Duration = Duration::from_millis(20);
 /// The size of a page where the system does not say otherwise.
 const PAGE: u64 = 4096;
 
-/// What searches may have in eighths of the limit; the rest is for writing what they found.
-const EIGHTHS: u64 = 7;
+/// What searches may have in eighths of the limit; the rest is for what they found: it is written
+/// down and read again.
+const EIGHTHS: u64 = 6;
 
 /// What searches may have.
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
