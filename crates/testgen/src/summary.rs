@@ -276,7 +276,7 @@ fn left_out(suite: &Suite, limit: Limit) -> String {
     let names = short_names(suite, &suite.report.tried_in_part);
     match limit {
         Limit::Classes if !names.is_empty() => format!(
-            "open: only some kinds of {} are tried as inputs",
+            "not decided: only some kinds of {} are tried as inputs",
             names.join(", ")
         ),
         _ => {
@@ -310,8 +310,8 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
                 inputs(suite)
             )
         }
-        Status::Open(Limit::StaticState) => format!("open: {}", static_state(suite)),
-        Status::Open(Limit::Environment(part)) => format!("open: depends on {part}"),
+        Status::Open(Limit::StaticState) => format!("not decided: {}", static_state(suite)),
+        Status::Open(Limit::Environment(part)) => format!("not decided: depends on {part}"),
         Status::Open(Limit::OtherTests) => "taken by tests of other methods".to_owned(),
         Status::Open(limit) => left_out(suite, *limit),
     })

@@ -13,8 +13,8 @@ use crate::usage::UsageError;
 /// Join the results of `generate --shard K/N --results DIR`
 ///
 /// Say what the parts were generated with, but for --shard and --results, and what is to be written:
-/// heapwright merge part1 part2 -- 'org.example.*' -c classes --out tests --report report. Nothing is
-/// searched for: the output is that of one run, and what no part has is told.
+/// heapwright merge part1 part2 -- 'org.example.*' -c classes --out tests --report report. Java
+/// methods are not searched for: the output is that of one run, and what no part has is told.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The folders with the results

@@ -96,7 +96,7 @@ pub struct Arguments {
     /// List all failures with their smallest inputs [default: no]
     ///
     /// Broken invariants, violated postconditions and failed assertions; apart from these,
-    /// exceptions that leave the code.
+    /// uncaught runtime exceptions, which do not count as failures.
     #[arg(long, help_heading = "Output")]
     pub findings: bool,
     /// Print ten lines at most: coverage and findings [default: no]
