@@ -470,6 +470,8 @@ pub enum Limit {
     Classes,
     /// State of the program that other calls may have changed: it was taken as it is at first.
     StaticState,
+    /// Other programs may extend classes of inputs, and override what was called.
+    Subclasses,
     /// What the environment decides.
     Environment(Environment),
     /// The number of decisions on a path.

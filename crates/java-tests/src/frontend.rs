@@ -10,6 +10,7 @@ use heapwright_engine::{
 };
 use heapwright_ir::machine::Edge;
 use heapwright_ir::{FunctionId, Program};
+use heapwright_java::classfile::Method;
 use heapwright_java::descriptor::Type;
 use heapwright_java::emit::{Framework, TestCase};
 use heapwright_java::target::TargetMethod;
@@ -307,7 +308,12 @@ impl Frontend for JavaTests {
         if request.any_heap || !is_usual || !self.names_class {
             return Ok(false);
         }
-        Ok(!self.program.is_specified(target)? && has_objects(target))
+        let mut methods = target.class.methods.iter();
+        let needs_objects = |method: &Arc<Method>| {
+            !method.is_constructor() && !method.access.is_private() && has_objects(method)
+        };
+        let is_by_calls = !has_numbers_only(&target.declared.method) && methods.any(needs_objects);
+        Ok(is_by_calls && !self.program.is_specified(target)?)
     }
 
     fn about_inputs(&self, entry: &Entry) -> Option<String> {
@@ -495,22 +501,29 @@ impl Frontend for JavaTests {
     }
 }
 
-/// Whether a method that anybody can call is given objects that only programs can make: a receiver, or
-/// something else than values and arrays of them.
-fn has_objects(target: &TargetMethod) -> bool {
-    let method = &target.declared.method;
-    if method.access.is_private() {
-        return false;
-    }
-    let is_value = |ty: &Type| {
-        let mut ty = ty;
-        while let Type::Array(element) = ty {
-            ty = element;
-        }
-        match ty {
-            Type::Class(name) => boxed_in(name).is_some() || **name == *STRING,
-            _ => true,
-        }
+/// Whether a method is given objects that only programs can make: a receiver, or something else than
+/// values and arrays of them.
+fn has_objects(method: &Method) -> bool {
+    let is_value = |ty: &Type| match innermost(ty) {
+        Type::Class(name) => boxed_in(name).is_some() || **name == *STRING,
+        _ => true,
     };
     !method.access.is_static() || !method.descriptor.parameters.iter().all(is_value)
+}
+
+/// Whether a method that anybody can call is given nothing but numbers, truth values and arrays of them:
+/// programs can make all of these.
+fn has_numbers_only(method: &Method) -> bool {
+    let is_number = |ty: &Type| !matches!(innermost(ty), Type::Class(_));
+    !method.access.is_private()
+        && method.access.is_static()
+        && method.descriptor.parameters.iter().all(is_number)
+}
+
+/// The type of the elements of arrays of arrays.
+fn innermost(mut ty: &Type) -> &Type {
+    while let Type::Array(element) = ty {
+        ty = element;
+    }
+    ty
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use heapwright_engine::{
-    Bound, Branch, Checked, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Proof, Run,
-    Status, StopReason, Verification,
+    Bound, Branch, Checked, Extent, Keep, Limit, Mode, Options, Origin, Outcome, Run, Status,
+    StopReason, Verification,
 };
 use heapwright_ir::{Position, Program};
 use heapwright_logic::Loc;
@@ -15,7 +15,6 @@ use crate::findings::validity;
 use crate::mutants::Mutants;
 use crate::state;
 use crate::suite::{Kept, Suite};
-use crate::summary;
 use crate::takers::{Numbers, Takers};
 use crate::vocabulary::{keep_name, mode_name, strategy_name, values_name};
 use heapwright_explain::{source, words};
@@ -256,10 +255,6 @@ fn branches(suite: &Suite) -> Vec<Json> {
             Status::Infeasible(proof) => {
                 json["status"] = "infeasible".into();
                 json["proof"] = words::proof_name(*proof).into();
-                let assumed = summary::assumptions(suite);
-                if *proof == Proof::ClosedTree && !assumed.is_empty() {
-                    json["assuming"] = assumed.into();
-                }
             }
             Status::Unreached { objects, limit } => {
                 json["status"] = "unreached".into();

@@ -150,7 +150,7 @@ impl<F: Frontend> Session<F> {
         };
         match self.is_by_calls(&target)? {
             true => {
-                let targets = self.with_its_class(target);
+                let targets = self.with_its_class(target)?;
                 self.test_class(targets, observer)?;
             }
             false => self.test(&target, observer)?,
@@ -164,17 +164,18 @@ impl<F: Frontend> Session<F> {
         Ok(is_asked_for || self.frontend.is_by_calls(target, &self.request)?)
     }
 
-    /// A target and those that wait and are of the same class.
-    pub(crate) fn with_its_class(&mut self, target: F::Target) -> Vec<F::Target> {
+    /// A target and those that wait, are of the same class, and are tested by calls, too.
+    pub(crate) fn with_its_class(&mut self, target: F::Target) -> Result<Vec<F::Target>, Error> {
         let class = self.frontend.class_of(&target);
         let mut own = vec![target];
         for other in std::mem::take(&mut self.waiting) {
-            match self.frontend.class_of(&other) == class {
+            let is_own = self.frontend.class_of(&other) == class && self.is_by_calls(&other)?;
+            match is_own {
                 true => own.push(other),
                 false => self.waiting.push_back(other),
             }
         }
-        own
+        Ok(own)
     }
 
     /// How many targets there are: tested ones and those that wait.

@@ -101,7 +101,7 @@ impl<F: Frontend> Session<F> {
             self.waiting.pop_front();
             let is_by_calls = self.is_by_calls(&target)?;
             let targets = match is_by_calls {
-                true => self.with_its_class(target),
+                true => self.with_its_class(target)?,
                 false => vec![target],
             };
             if !self.frontend.is_left(&targets, is_by_calls) {

@@ -250,13 +250,9 @@ fn inputs(suite: &Suite) -> &'static str {
     }
 }
 
-/// What proofs by exploring all paths rest on.
-pub fn assumptions(suite: &Suite) -> Vec<String> {
-    let names = short_names(suite, &suite.report.extended_by_none);
-    match names.is_empty() {
-        true => Vec::new(),
-        false => vec![format!("no other subclasses of {}", names.join(", "))],
-    }
+/// The classes of inputs that other programs may extend, so that they take other ways.
+fn extensible(suite: &Suite) -> String {
+    short_names(suite, &suite.report.extended_by_none).join(" or ")
 }
 
 /// The names of classes without their packages and type arguments, sorted.
@@ -291,12 +287,7 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
     Some(match &branch.status {
         Status::Covered { .. } => return None,
         Status::Infeasible(Proof::ClosedTree) => {
-            let assumed = assumptions(suite);
-            let assumed = match assumed.is_empty() {
-                true => String::new(),
-                false => format!(", assuming {}", assumed.join(" and ")),
-            };
-            format!("proved unreachable: {} takes it{assumed}", inputs(suite))
+            format!("proved unreachable: {} takes it", inputs(suite))
         }
         Status::Infeasible(Proof::Nullness) => {
             "proved unreachable: null checks rule it out".to_owned()
@@ -311,6 +302,12 @@ pub fn verdict(suite: &Suite, branch: &Branch) -> Option<String> {
             )
         }
         Status::Open(Limit::StaticState) => format!("not decided: {}", static_state(suite)),
+        Status::Open(Limit::Subclasses) => {
+            format!(
+                "unreachable unless another class extends {}",
+                extensible(suite)
+            )
+        }
         Status::Open(Limit::Environment(part)) => format!("not decided: depends on {part}"),
         Status::Open(Limit::OtherTests) => "taken by tests of other methods".to_owned(),
         Status::Open(limit) => left_out(suite, *limit),
@@ -342,6 +339,10 @@ pub fn stop(suite: &Suite) -> String {
             Some((Limit::StaticState, _)) => {
                 format!("all paths explored; what happens {}", static_state(suite))
             }
+            Some((Limit::Subclasses, _)) => format!(
+                "all paths explored; a class that extends {} may add others",
+                extensible(suite)
+            ),
             Some((limit, _)) => format!(
                 "all paths explored, except those cut off by {}",
                 words::limit_at(limit, &suite.report.extent)

@@ -258,3 +258,42 @@ fn mistakes_are_pointed_out() {
         run.stderr
     );
 }
+
+/// Methods without a precondition are tested by calls, those with one as it says, in whatever order they
+/// stand in the class.
+#[test]
+fn a_specification_of_one_method_holds_beside_methods_without() {
+    let project = Project::of_texts("partly", &[("Chain.java", CLASS)]);
+    let specification = project.write(
+        "Chain.sl",
+        "pred chain(x) := emp & x = null | exists n. x -> Chain$Node(_, n) * chain(n);\n\
+         pre Chain#drop(n) := exists h. this -> Chain(head: h) * chain(h) & h != null;\n",
+    );
+    let report = project.path("report.json");
+    let classes = project.classes();
+    let target = ["generate", "demo.Chain", "-c", &classes];
+    let given = ["--spec", &specification, "--json", &report];
+    let run = heapwright(&[&target[..], &given].concat());
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let document: serde_json::Value =
+        serde_json::from_str(&project.read("report.json")).expect("JSON");
+    let procedures = document["procedures"].as_array().expect("a list");
+    let name = |procedure: &serde_json::Value| procedure["procedure"].to_string();
+    let of_drop: Vec<_> = (procedures.iter())
+        .filter(|procedure| name(procedure).contains("#drop("))
+        .collect();
+    let [of_drop] = of_drop[..] else {
+        panic!("{}", run.stdout)
+    };
+    assert!(of_drop["precondition"].is_string(), "{of_drop}");
+    let branches = of_drop["branches"].as_array().expect("a list");
+    let is_decided = |status| status == "covered" || status == "infeasible";
+    let is_decided =
+        |branch: &serde_json::Value| is_decided(branch["status"].as_str().unwrap_or_default());
+    assert!(branches.iter().all(is_decided), "{branches:?}");
+    assert!(
+        procedures.iter().any(|one| name(one).contains("#last(")),
+        "{}",
+        run.stdout
+    );
+}

@@ -39,6 +39,9 @@ pub fn judge<'c>(
     let remaining = remaining.map(|candidate| (stopped, candidate.objects));
     report.open =
         (remaining.chain(open.iter().copied())).min_by_key(|&(limit, objects)| (objects, limit));
+    if report.open.is_none() && !report.extended_by_none.is_empty() {
+        report.open = Some((Limit::Subclasses, 0));
+    }
     let uncovered = match report.open {
         None => Status::Infeasible(Proof::ClosedTree),
         Some((limit, 0)) => Status::Open(limit),

@@ -157,12 +157,22 @@ fn make_distinct(subject: &Subject, report: &mut Report, bounds: &MutationBounds
             continue;
         };
         let different = distinct::distinct(subject, test, bounds.budgets, &bounds.deadline);
+        let different = different.filter(|different| !is_left_undescribed(test, different));
         if let Some(different) = different
             && keys.insert(different.input.key())
         {
             *test = different;
         }
     }
+}
+
+/// Whether objects that were added make a postcondition fail that held. It need not describe what no
+/// precondition asks for, so this says nothing about the call.
+fn is_left_undescribed(test: &Test, different: &Test) -> bool {
+    let is_larger = different.input.heap.cells.len() > test.input.heap.cells.len();
+    let held = matches!(test.run.postcondition, Some(Verification::Holds));
+    let fails = matches!(different.run.postcondition, Some(Verification::Violated(_)));
+    is_larger && held && fails
 }
 
 fn is_run_to_its_end(test: &Test) -> bool {

@@ -43,6 +43,7 @@ impl Emitter<'_> {
     pub(super) fn get_static(&mut self, field: &FieldReference) -> Result<(), Trouble> {
         let found = self.world.static_field(field)?;
         self.initialise(&found.owner)?;
+        self.begin_assertion(field);
         let to = self.temporary(untyped(found.sort));
         self.emit(Operation::Load {
             to,

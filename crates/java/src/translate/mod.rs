@@ -20,6 +20,7 @@
 //! | `jumps` | conditional jumps, switches, returns, throws |
 //! | `fields` | fields, static and of objects |
 //! | `arrays` | arrays |
+//! | `assertions` | assertions that do more than ask |
 //! | `objects` | new objects, casts, type tests |
 //! | `calls`, `reflection` | method calls |
 //! | `dynamic` | `invokedynamic` |
@@ -27,6 +28,7 @@
 
 mod arithmetic;
 mod arrays;
+mod assertions;
 mod blocks;
 mod calls;
 mod concatenation;

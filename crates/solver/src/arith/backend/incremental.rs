@@ -113,6 +113,10 @@ impl IncrementalSolver {
         params.set_u32("rlimit", resource_limit);
         params.set_u32("random_seed", 0);
         params.set_bool("ctrl_c", false);
+        if plan.theory == Theory::Integers {
+            // Z3 keeps two solvers, and asks the one that knows no levels only if there are none.
+            params.set_bool("ignore_solver1", true);
+        }
         solver.set_params(&params);
         IncrementalSolver {
             solver,
