@@ -30,7 +30,7 @@ const LOOPS: [u32; 1] = [400];
 const PATIENCE: u64 = 32;
 
 /// The work with bounds that have grown, in paths and questions, is at most so much,
-const LEAST: u64 = 1_000;
+const LEAST: u64 = 700;
 /// or this part of the work before, unless it brings something: a branch is worth so much more.
 const SHARE: u64 = 8;
 const GAIN: u64 = 100;
@@ -39,7 +39,7 @@ const GAIN: u64 = 100;
 const SLOW: u64 = 60;
 /// and so much work of the solver is counted as one question more: one about a tree of ninety nodes
 /// takes a thousand times longer than one about a list of three.
-const HEAVY: u64 = 20;
+const HEAVY: u64 = 10;
 
 /// Elements of a literal that arrays of inputs are tried with, where nobody has fixed how many they
 /// may have.
@@ -64,15 +64,15 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the bounds that have grown have had their share of the work. The small heaps that are
-    /// looked at in the end have the same once more.
+    /// Whether the bounds that have grown have had their share of the work. If they have brought
+    /// anything, the small heaps that are looked at in the end have the same once more.
     fn is_spent(&self) -> bool {
         let Some((began, covered)) = self.growth.began else {
             return false;
         };
         let gained = self.coverage.covered_count().saturating_sub(covered) as u64;
         let share = LEAST.max(began / SHARE);
-        let shares = 1 + u64::from(self.frontier.is_closing());
+        let shares = 1 + u64::from(self.frontier.is_closing() && gained > 0);
         self.work() - began > shares * share + GAIN * gained
     }
 
