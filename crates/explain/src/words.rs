@@ -191,6 +191,10 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
             let class = &program.definitions.class(class).name;
             format!("{reference} is the first of {length} elements, of class {class}")
         }
+        Choice::Member { class, length, .. } => {
+            let class = &program.definitions.class(class).name;
+            format!("{reference} is an array of {length} elements inside of another {class}")
+        }
         Choice::KnownArray { class, .. } => {
             let class = &program.definitions.class(class).name;
             format!(

@@ -54,6 +54,9 @@ pub struct InputRules {
     /// The parts that the program goes outwards from, by the class that such an object has where it
     /// is no part: it takes them to be inside of others.
     pub containers: FxHashMap<ClassId, Vec<ClassId>>,
+    /// The structs with an array in a field (by its position) that the program looks for around such
+    /// an array, by the class of the array: a header in front of a text.
+    pub headers: FxHashMap<ClassId, Vec<(ClassId, u32)>>,
 }
 
 /// The classes that objects behind a reference may have.

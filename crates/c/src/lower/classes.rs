@@ -17,7 +17,14 @@ use heapwright_ir::{ClassInfo, ClassKind, Content, FieldLayout, FieldRule, Input
 use heapwright_logic::{Class, ClassId, Definitions, Field, IntType, Sort};
 use rustc_hash::FxHashMap;
 
+use super::large::MOST_BYTES;
 use crate::ast::{CType, RecordId, Signature, Unit};
+
+/// What nobody looks into.
+const OPAQUE: ClassKind = ClassKind::Struct {
+    layout: Vec::new(),
+    size: 1,
+};
 
 /// The name of the field that leads from a struct to the one around it.
 pub const OUTER: &str = "outer";
@@ -63,10 +70,7 @@ impl Classes {
         classes.exit = classes.ending();
         // What a pointer to nothing in particular leads to, if nobody looks at it.
         let opaque = classes.add("void", None, true);
-        classes.infos[opaque.index()].kind = ClassKind::Struct {
-            layout: Vec::new(),
-            size: 1,
-        };
+        classes.infos[opaque.index()].kind = OPAQUE;
         let candidates = heapwright_ir::Candidates {
             classes: vec![opaque],
             complete: false,
@@ -81,7 +85,7 @@ impl Classes {
                 true => {
                     let id = classes.bytes(name);
                     classes.infos[id.index()].instantiable = true;
-                    classes.infos[id.index()].inside.length = Some(record.size as u32);
+                    classes.infos[id.index()].inside.length = Some(saturated(record.size));
                     classes.infos[id.index()].inside.alignment = record.align as u32;
                     id
                 }
@@ -90,8 +94,16 @@ impl Classes {
             classes.records.push(id);
         }
         for index in 0..unit.records.len() as u32 {
-            if !unit.records[index as usize].is_union {
-                classes.fill(unit, RecordId(index));
+            let record = &unit.records[index as usize];
+            // Functions that have to do with such a struct are refused.
+            let is_too_large = record.size > MOST_BYTES;
+            match (record.is_union, is_too_large) {
+                (true, _) => {}
+                (false, false) => classes.fill(unit, RecordId(index)),
+                (false, true) => {
+                    let id = classes.record(RecordId(index));
+                    classes.infos[id.index()].kind = OPAQUE;
+                }
             }
         }
         classes
@@ -158,7 +170,7 @@ impl Classes {
             };
             let (sort, length) = match &field.ty {
                 CType::Record(inner) if unit.records[inner.0 as usize].is_union => {
-                    let size = unit.records[inner.0 as usize].size as u32;
+                    let size = saturated(unit.records[inner.0 as usize].size);
                     (Sort::Ref(self.record(*inner)), Some(Some(size)))
                 }
                 CType::Record(inner) => {
@@ -173,7 +185,7 @@ impl Classes {
                 CType::Array(..) => {
                     let (element, count) = flat(&field.ty);
                     match self.elements(unit, &element) {
-                        Some(class) => (Sort::Ref(class), Some(Some(count as u32))),
+                        Some(class) => (Sort::Ref(class), Some(Some(saturated(count)))),
                         None => (Sort::Ref(ClassId::ANY), None),
                     }
                 }
@@ -282,7 +294,7 @@ impl Classes {
         self.definitions.set_element_sort(id, element);
         self.infos[id.index()].kind = ClassKind::Array { element };
         let size = unit.records[record.0 as usize].size;
-        self.infos[id.index()].inside.stride = Some(size as u32);
+        self.infos[id.index()].inside.stride = Some(saturated(size));
         self.infos[id.index()].inside.alignment = unit.records[record.0 as usize].align as u32;
         self.struct_arrays.insert(of, id);
         id
@@ -448,6 +460,11 @@ pub fn size_of(unit: &Unit, ty: &CType) -> Option<u64> {
         CType::Void | CType::Function(_) => 1,
         CType::Other(_) => return None,
     })
+}
+
+/// A number of bytes or elements; what does not fit belongs to what is too large to be kept.
+fn saturated(count: u64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A struct without the word `struct`.

@@ -8,7 +8,7 @@ use crate::error::CError;
 use crate::visit::visit_statement;
 
 /// Objects of more bytes are refused.
-const MOST_BYTES: u64 = 1 << 22;
+pub(super) const MOST_BYTES: u64 = 1 << 22;
 
 /// The bytes of a type whose values are too large, or that leads to such.
 pub(super) fn too_large(unit: &Unit, ty: &CType) -> Option<u64> {

@@ -42,7 +42,7 @@ use crate::error::CError;
 use crate::visit::visit_statement;
 use builder::Builder;
 use classes::Classes;
-use containers::containers;
+use containers::{containers, headers};
 pub use entry::{Entry, InputGlobal};
 pub use global::plain_name;
 pub use library::{
@@ -118,6 +118,7 @@ pub fn lower(unit: &Unit) -> Lowered {
     }
     lowering.stubs();
     lowering.classes.rules.containers = containers(unit, &lowering.classes);
+    lowering.classes.rules.headers = headers(unit, &lowering.classes);
     functions.append(&mut lowering.synthetic);
     Lowered {
         classes: lowering.classes,

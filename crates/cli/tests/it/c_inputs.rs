@@ -330,3 +330,88 @@ int order(int *from, int *to) {
     assert!(!text.contains("left the path"), "{text}");
     assert!(tests.contains("&array1["), "{tests}");
 }
+
+const HEADER: &str = "
+#include <stdlib.h>
+#include <string.h>
+struct header { unsigned length, room; char text[]; };
+#define HEADER(s) ((struct header *)((s) - sizeof(struct header)))
+
+char *add(char *s, char c) {
+    struct header *h = HEADER(s);
+    if (h->length >= h->room) return NULL;
+    s[h->length++] = c;
+    return s;
+}
+
+int ends_with(const char *s, char c) {
+    const struct header *h = (const struct header *)s - 1;
+    return h->length > 0 && h->length <= h->room && s[h->length - 1] == c;
+}
+
+void forget(char *s) {
+    if (s) free(HEADER(s));
+}
+";
+
+/// A pointer to a text whose header is in front of it leads into a struct with both.
+#[test]
+fn texts_have_their_header_in_front_of_them() {
+    let (text, tests) = tests_of("header", HEADER, &[]);
+    is_covered(&text, 3);
+    assert!(!text.contains("not confirmed by a tool"), "{text}");
+    assert!(tests.contains("add(header1->text, "), "{tests}");
+    assert!(tests.contains("forget(header1->text)"), "{tests}");
+}
+
+const ADDRESSES: &str = "
+struct node { unsigned long parent_colour; struct node *left, *right; };
+#define PARENT(n) ((struct node *)((n)->parent_colour & ~3ul))
+
+int is_alone(const struct node *n) {
+    return n->parent_colour == (unsigned long)n;
+}
+
+const struct node *next(const struct node *n) {
+    if (n->parent_colour == (unsigned long)n) return 0;
+    if (n->right) {
+        n = n->right;
+        while (n->left) n = n->left;
+        return n;
+    }
+    const struct node *parent;
+    while ((parent = PARENT(n)) && n == parent->right) n = parent;
+    return parent;
+}
+";
+
+/// A number is equal to the address of an object where it holds that, and nowhere else.
+#[test]
+fn numbers_are_compared_with_addresses() {
+    let (text, tests) = tests_of("addresses", ADDRESSES, &[]);
+    is_covered(&text, 1);
+    assert!(
+        tests.contains("->parent_colour = (unsigned long)node1"),
+        "{tests}"
+    );
+}
+
+/// What is changed in an input to find other tests leaves the elements of arrays where they are.
+#[test]
+fn elements_stay_in_their_array() {
+    let code = "
+struct event { long when; int id; };
+static void swap(struct event *a, struct event *b) { struct event t = *a; *a = *b; *b = t; }
+void sift_up(struct event *e, int i) {
+    while (i > 0) {
+        int parent = (i - 1) / 2;
+        if (e[parent].when <= e[i].when) break;
+        swap(&e[parent], &e[i]);
+        i = parent;
+    }
+}
+";
+    let (text, tests) = tests_of("elements", code, &[]);
+    assert!(!text.contains(": not taken: "), "{text}");
+    assert!(tests.contains("calloc(2, sizeof *array1)"), "{tests}");
+}

@@ -25,6 +25,8 @@ pub struct Overlap {
     pub classes: Vec<ClassId>,
     /// The classes of structs that pointers to them go on from one to the next.
     pub indexed: FxHashSet<ClassId>,
+    /// The classes that pointers are cast to pointers to.
+    pub cast: FxHashSet<ClassId>,
 }
 
 impl Overlap {
@@ -97,6 +99,9 @@ impl Overlap {
             } if to != Sort::Bool => pointer(a),
             Operation::ElementAddress { array, .. } => {
                 self.indexed.extend(class_of(code, array));
+            }
+            Operation::Cast { to, .. } => {
+                self.cast.extend(class_of(code, Operand::Register(to)));
             }
             Operation::CopyBytes { .. }
             | Operation::FillBytes { value: Some(_), .. }

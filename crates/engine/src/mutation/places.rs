@@ -85,7 +85,8 @@ pub(super) fn places(subject: &Subject, input: &Input) -> Vec<Placed> {
 /// Whether a cell is no object, or one with others in it.
 fn is_inside(subject: &Subject, cell: &Cell) -> bool {
     let info = subject.program.classes.get(cell.class.index());
-    info.is_none_or(|info| info.inside.interior || info.inside.raw)
+    // The elements of an array of structs are where they are.
+    info.is_none_or(|info| info.inside.interior || info.inside.raw || info.inside.stride.is_some())
 }
 
 /// Puts a value somewhere.

@@ -242,6 +242,17 @@ impl Assignment {
         array.map(|(&array, _)| array)
     }
 
+    /// The cell of one of these classes that has an address in its field.
+    pub fn around(&self, loc: Loc, fields: &[(ClassId, u32)]) -> Option<(Loc, ClassId, u32)> {
+        self.heap.cells.iter().find_map(|(&outer, cell)| {
+            let is_field = |&&(class, field): &&(ClassId, u32)| {
+                cell.class == class && cell.fields.get(field as usize) == Some(&Value::Ref(loc))
+            };
+            let &(class, field) = fields.iter().find(is_field)?;
+            Some((outer, class, field))
+        })
+    }
+
     /// What is in a field or element of the cell at an address.
     pub fn content_at(&self, loc: Loc, index: usize) -> Option<Value> {
         self.heap.cells.get(&loc)?.fields.get(index).copied()

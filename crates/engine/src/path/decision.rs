@@ -71,6 +71,15 @@ pub enum Choice {
         /// How many elements it has.
         length: u32,
     },
+    /// A reference is the array in a field of a struct that nobody has seen so far.
+    Member {
+        /// The class of the struct.
+        class: ClassId,
+        /// The field.
+        field: u32,
+        /// How many elements the array has.
+        length: u32,
+    },
     /// A reference is an object inside of this predicate instance (numbered in the order in which the path met
     /// the instances), which holds by this disjunct.
     Unfold {
@@ -107,7 +116,9 @@ impl Choice {
     /// The length of an array that nobody has seen so far.
     pub fn length(self) -> Option<u32> {
         match self {
-            Choice::FreshArray { length, .. } | Choice::FirstElement { length, .. } => Some(length),
+            Choice::FreshArray { length, .. }
+            | Choice::FirstElement { length, .. }
+            | Choice::Member { length, .. } => Some(length),
             _ => None,
         }
     }
@@ -117,6 +128,11 @@ impl Choice {
         match self {
             Choice::FreshArray { class, .. } => Choice::FreshArray { class, length },
             Choice::FirstElement { class, .. } => Choice::FirstElement { class, length },
+            Choice::Member { class, field, .. } => Choice::Member {
+                class,
+                field,
+                length,
+            },
             other => other,
         }
     }

@@ -453,6 +453,7 @@ impl Symbolic<'_> {
     /// place empty; references that are not null then lead to places of their own.
     pub(super) fn assign_contents(&mut self, added: &AddedCell) {
         self.find_array(added);
+        self.find_header(added);
         if let Some(neighbour) = &mut self.neighbour
             && let Ok(LogicValue::Ref(loc)) = neighbour.evaluate(&self.terms, added.cell.source)
         {

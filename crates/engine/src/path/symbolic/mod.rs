@@ -28,6 +28,7 @@ mod elements;
 mod environment;
 mod fresh;
 mod globals;
+mod headers;
 mod interior;
 mod interning;
 mod members;

@@ -371,13 +371,48 @@ impl Symbolic<'_> {
             SymbolicValue::Symbolic(term) => !self.terms.sort(*term).is_ref(),
         };
         let with_number = is_number(&a) || is_number(&b);
-        for value in [&mut a, &mut b] {
-            if let SymbolicValue::Symbolic(term) = *value
-                && !self.terms.sort(term).is_ref()
-                && let Some(known) = self.number_beside_pointer(term)?
+        let equation = match op {
+            BinaryOp::Compare(Comparison::Eq) => Some(true),
+            BinaryOp::Compare(Comparison::Ne) => Some(false),
+            _ => None,
+        };
+        let others = [b, a];
+        for (value, other) in [&mut a, &mut b].into_iter().zip(others) {
+            let SymbolicValue::Symbolic(term) = *value else {
+                continue;
+            };
+            if self.terms.sort(term).is_ref() {
+                continue;
+            }
+            if let Some(equal) = equation
+                && self.is_no_address(term, other)?
             {
+                return Ok(Some(SymbolicValue::Concrete(Concrete::Bool(!equal))));
+            }
+            if let Some(known) = self.number_beside_pointer(term)? {
                 *value = known;
             }
+        }
+        if let (Some(equal), true) = (equation, with_number)
+            && is_ref(self, &a)
+            && is_ref(self, &b)
+            && [a, b]
+                .iter()
+                .any(|value| matches!(value, SymbolicValue::Symbolic(_)))
+        {
+            let same = self.same(&a, &b)?;
+            return match equal {
+                true => Ok(Some(same)),
+                false => {
+                    let not = heapwright_ir::machine::Domain::unary(
+                        self,
+                        UnaryOp::Not,
+                        Sort::Bool,
+                        &same,
+                    );
+                    not.map(Some)
+                }
+            };
         }
         match (a, b) {
             (SymbolicValue::Concrete(x), SymbolicValue::Concrete(y)) => {

@@ -180,6 +180,14 @@ impl Symbolic<'_> {
                 }
                 effect.cell = Some(added);
             }
+            (
+                ChoicePoint::Reference(variable),
+                Choice::Member {
+                    class,
+                    field,
+                    length,
+                },
+            ) => effect = self.member_of_fresh(*variable, class, field, length)?,
             (ChoicePoint::Reference(variable), Choice::KnownArray { class, literal }) => {
                 let added = self.known_array(*variable, class, literal);
                 effect.cell = Some(added.ok_or(PathStop::Diverged)?);
@@ -362,6 +370,9 @@ impl Symbolic<'_> {
                             return Some(choice);
                         }
                         if let Some(choice) = self.element_answer(assignment, loc) {
+                            return Some(choice);
+                        }
+                        if let Some(choice) = self.header_answer(assignment, loc) {
                             return Some(choice);
                         }
                         match assignment.class_at(loc) {

@@ -126,9 +126,9 @@ impl Symbolic<'_> {
             None => self.answer(&ChoicePoint::Reference(variable), choices),
         };
         let is_array = |&choice: &Choice| match choice {
-            Choice::FreshArray { length, .. } | Choice::FirstElement { length, .. } => {
-                length > self.extent.elements
-            }
+            Choice::FreshArray { length, .. }
+            | Choice::FirstElement { length, .. }
+            | Choice::Member { length, .. } => length > self.extent.elements,
             Choice::KnownArray { .. } => true,
             _ => false,
         };
@@ -432,6 +432,9 @@ impl Symbolic<'_> {
                             class: fresh,
                             length,
                         }));
+                        if !owned && bound.is_none() {
+                            choices.extend(self.headers(fresh));
+                        }
                     }
                 }
             }

@@ -58,6 +58,55 @@ impl Symbolic<'_> {
             .map_or_else(|| Err(self.unsupported()), Ok)
     }
 
+    /// Whether a number of the input that is compared with the address of an object is none, which is
+    /// decided here. Where it is one, a pointer stands for it from here on; where nobody can tell,
+    /// nothing is said.
+    pub(super) fn is_no_address(
+        &mut self,
+        term: TermId,
+        pointer: SymbolicValue,
+    ) -> Result<bool, PathStop> {
+        let (Some(number), SymbolicValue::Concrete(Concrete::Pointer(address))) =
+            (self.only_number(term), pointer)
+        else {
+            return Ok(false);
+        };
+        let place = self.memory.root(address)?;
+        if self.initial.tagged_number(number).is_some()
+            || self.shape(term, number, 0) != Some(Shape::Displaced(0))
+            || address.offset != 0
+            || i128::from(place.offset) % ALIGNMENT != 0
+            || !self.is_content(number)
+            || !self.was_asked_for_tag_only(number)
+        {
+            return Ok(false);
+        }
+        let class = self.memory.object(address.object)?.class;
+        let class = match self.subject.rules.parts.contains(&class) {
+            true => self.subject.definitions.class(class).superclass,
+            false => Some(class),
+        };
+        let (Some(class), Some(low)) = (class, self.low_bits(number)) else {
+            return Ok(false);
+        };
+        let symbol = self.terms.var(number);
+        let zero = self.terms.int(0);
+        let is_aligned = self.terms.eq(low, zero);
+        if !self.holds_here(is_aligned)? {
+            return Ok(true);
+        }
+        let is_null = self.terms.eq(symbol, zero);
+        if self.holds_here(is_null)? {
+            self.initial.tagged.push(TaggedNumber {
+                number,
+                pointer: None,
+                tag: 0,
+            });
+            return Ok(true);
+        }
+        Ok(self.address_with_tag(number, class, 0)?.is_none())
+    }
+
     /// What a number is that is computed from one that holds a pointer; `None` if that depends on where
     /// the object lies, or if no pointer is known to be in it. A number of a few low bits is decided.
     pub(super) fn number_beside_pointer(
@@ -100,10 +149,7 @@ impl Symbolic<'_> {
             .filter(|&tag| self.shape(term, number, tag) == Some(Shape::Displaced(0)))
             .collect();
         let symbol = self.terms.var(number);
-        let mask = self.terms.int(ALIGNMENT - 1);
-        let and = BinaryOp::Int(IntType::U64, Arithmetic::And);
-        let low = arithmetic::binary(&mut self.terms, and, symbol, mask);
-        let Some(low) = low else {
+        let Some(low) = self.low_bits(number) else {
             return Err(self.unsupported());
         };
         let is_tag: Vec<TermId> = (tags.iter())
@@ -120,39 +166,61 @@ impl Symbolic<'_> {
         let tag = self.number(site, low)?;
         let alone = self.terms.int(tag);
         let is_alone = self.terms.eq(symbol, alone);
-        let tagged = match self.holds_here(is_alone)? {
-            true => TaggedNumber {
+        if self.holds_here(is_alone)? {
+            let tagged = TaggedNumber {
                 number,
                 pointer: None,
                 tag,
-            },
-            false => {
-                let (first, last) = (self.terms.int(ADDRESSES.0), self.terms.int(ADDRESSES.1));
-                let bounds = [self.terms.le(first, symbol), self.terms.le(symbol, last)];
-                let is_address = self.terms.and(bounds);
-                if !self.holds_here(is_address)? {
-                    return Err(self.holds_no_pointer());
-                }
-                let name = format!("pointer{}", self.initial.cells.len());
-                let pointer = self.terms.declare(name, Sort::Ref(class));
-                for assignment in [&mut self.assignment, &mut self.neighbour]
-                    .into_iter()
-                    .flatten()
-                {
-                    assignment.assign_tagged(number, pointer);
-                }
-                let reference = self.terms.var(pointer);
-                let is_there = self.terms.ne(reference, Terms::NULL);
-                self.initial.assume(&mut self.terms, is_there)?;
-                TaggedNumber {
-                    number,
-                    pointer: Some(pointer),
-                    tag,
-                }
-            }
+            };
+            self.initial.tagged.push(tagged);
+            return Ok(tagged);
+        }
+        match self.address_with_tag(number, class, tag)? {
+            Some(tagged) => Ok(tagged),
+            None => Err(self.holds_no_pointer()),
+        }
+    }
+
+    /// The bits of a number in which tags are.
+    fn low_bits(&mut self, number: VarId) -> Option<TermId> {
+        let symbol = self.terms.var(number);
+        let mask = self.terms.int(ALIGNMENT - 1);
+        let and = BinaryOp::Int(IntType::U64, Arithmetic::And);
+        arithmetic::binary(&mut self.terms, and, symbol, mask)
+    }
+
+    /// A pointer that stands for the address in a number, if it is decided that one is there.
+    fn address_with_tag(
+        &mut self,
+        number: VarId,
+        class: ClassId,
+        tag: i128,
+    ) -> Result<Option<TaggedNumber>, PathStop> {
+        let symbol = self.terms.var(number);
+        let (first, last) = (self.terms.int(ADDRESSES.0), self.terms.int(ADDRESSES.1));
+        let bounds = [self.terms.le(first, symbol), self.terms.le(symbol, last)];
+        let is_address = self.terms.and(bounds);
+        if !self.holds_here(is_address)? {
+            return Ok(None);
+        }
+        let name = format!("pointer{}", self.initial.cells.len());
+        let pointer = self.terms.declare(name, Sort::Ref(class));
+        for assignment in [&mut self.assignment, &mut self.neighbour]
+            .into_iter()
+            .flatten()
+        {
+            assignment.assign_tagged(number, pointer);
+        }
+        let reference = self.terms.var(pointer);
+        let is_there = self.terms.ne(reference, Terms::NULL);
+        self.initial.assume(&mut self.terms, is_there)?;
+        let tagged = TaggedNumber {
+            number,
+            pointer: Some(pointer),
+            tag,
         };
         self.initial.tagged.push(tagged);
-        Ok(tagged)
+        Ok(Some(tagged))
     }
 
     /// What a term is, given what the number in it holds.
