@@ -206,7 +206,7 @@ fn the_constraint_tree_shows_what_no_test_takes_and_why() {
     is_true(&mut browser, "!document.querySelector('.tree').open");
     is_true(
         &mut browser,
-        "document.querySelector('.tree summary').textContent.includes(' infeasible · ')",
+        "document.querySelector('.tree summary').textContent.includes(' unreachable · ')",
     );
     is_true(
         &mut browser,
