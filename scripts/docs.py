@@ -96,6 +96,12 @@ def run(command, **more):
     return ended.stdout
 
 
+def as_page(path):
+    """A page under the name that mdBook wants: it makes index.html of README.md, but links to it as
+    README.html."""
+    return path.with_name("index.md") if path.name == "README.md" else path
+
+
 class Site:
     """The sources of the site, in a folder for mdBook."""
 
@@ -122,26 +128,31 @@ class Site:
                 continue
             known.add(relative)
             if page.is_dir():
-                self.put(relative / "README.md", self.folder(page))
-                self.more.append((str(relative), relative / "README.md"))
+                self.put(relative / "index.md", self.folder(page))
+                self.more.append((str(relative), relative / "index.md"))
                 continue
             if page.suffix != ".md":
                 self.put(relative, page.read_text(errors="replace"))
                 continue
             if page.parent not in (ROOT, ROOT / "docs"):
-                self.more.append((str(relative.parent), relative))
+                self.more.append((str(relative.parent), as_page(relative)))
             for path, _ in links(page):
                 target = (page.parent / path).resolve()
                 if path and target.exists():
                     waiting.append(target)
-            self.put(relative, LINK.sub(lambda link: self.to_page(page, link), page.read_text()))
+            self.put(
+                as_page(relative),
+                LINK.sub(lambda link: self.to_page(page, link), page.read_text()),
+            )
 
     def to_page(self, page, link):
         """A link to a folder leads to the page about it."""
         mark, words, target = link.groups()
-        path, _, _ = target.partition("#")
-        if path and not re.match(r"[a-z]+:", target) and (page.parent / unquote(path)).is_dir():
-            target = f"{path.rstrip('/')}/README.md"
+        path, separator, anchor = target.partition("#")
+        if path and not re.match(r"[a-z]+:", target):
+            if (page.parent / unquote(path)).is_dir():
+                path = f"{path.rstrip('/')}/index.md"
+            target = f"{as_page(Path(path))}{separator}{anchor}"
         return f"{mark}[{words}]({target})"
 
     def folder(self, folder):
@@ -169,13 +180,14 @@ class Site:
     def summary(self, gallery):
         """The table of contents: that of the repository, commands and gallery in it."""
         text = (ROOT / "docs/SUMMARY.md").read_text()
-        text = re.sub(r"\]\((?!\.\./)", "](docs/", text).replace("](../", "](")
+        text = re.sub(r"\]\((?!\.\./)", "](docs/", text)
+        text = text.replace("](../README.md", "](index.md").replace("](../", "](")
         names = sorted(file.stem for file in (self.pages / "docs/commands").glob("*.md"))
         commands = "".join(f"  - [{name}](docs/commands/{name}.md)\n" for name in names)
         line = "- [Commands](docs/COMMANDS.md)\n"
         assert line in text
         text = text.replace(line, line + commands)
-        shown = "\n- [Gallery](docs/gallery/README.md)\n"
+        shown = "\n- [Gallery](docs/gallery/index.md)\n"
         shown += "".join(f"  - [{title}](docs/gallery/{name}.md)\n" for title, name in gallery)
         line = "# In use\n"
         assert line in text
@@ -204,7 +216,7 @@ class Site:
             "| --- | --- | --- |",
             *rows,
         ]
-        self.put("docs/gallery/README.md", "\n".join(page) + "\n")
+        self.put("docs/gallery/index.md", "\n".join(page) + "\n")
         return found
 
     def structure(self, structure, name):
@@ -230,6 +242,14 @@ class Site:
             text += ["## The specification\n", fenced(specification)]
             of = ["--class", target, *where]
             words = run([self.heapwright, "explain", specification.name, *of], cwd=folder)
+            # What it says about predicates of the library is in the library.
+            said = specification.read_text()
+            used = sorted(set(re.findall(r"^(?:pre|post)[^;]*?:=\s*(\w+)\(", said, flags=re.M)))
+            for predicate in used:
+                if not re.search(rf"^pred {predicate}\(", said, flags=re.M):
+                    one = [specification.name, "--pred", predicate, *of]
+                    more = run([self.heapwright, "explain", *one], cwd=folder)
+                    words += re.sub(r"^data .*\n", "", more, flags=re.M)
             text += ["In words, with the smallest heaps (`heapwright explain`):\n", f"```text\n{words}```\n"]
         else:
             text += ["## The specification\n", "`repOk`, in the code above.\n"]

@@ -216,7 +216,7 @@ fn the_constraint_tree_shows_what_no_test_takes_and_why() {
     for (kind, reason, style) in [
         (
             "no",
-            "infeasible: ",
+            "unreachable: ",
             "textDecorationLine === 'line-through'",
         ),
         ("open", "not explored: ", "fontStyle === 'italic'"),
