@@ -44,7 +44,7 @@ FAST_MODULES := \
 # What is measured and tested is searched for, not looked up.
 export HEAPWRIGHT_CACHE := none
 
-.PHONY: help setup build demo dist test-dist check test lint advisories msrv fuzz fuzz-guided bench clean
+.PHONY: help setup build demo dist test-dist docs check test lint advisories msrv fuzz fuzz-guided bench clean
 
 help:
 	@echo "make demo         build, then show the tool at work: tests for a class, a TreeMap and C, reports"
@@ -56,6 +56,7 @@ help:
 	@echo "make dist         an archive with the binary, the Z3 library, completions, manual, licences"
 	@echo "make test-dist    the same, tried in a bare Debian of this and of the next release (root,"
 	@echo "                  debootstrap, the network)"
+	@echo "make docs         the pages of docs as a site, with a page for each command and a gallery"
 	@echo "make bench        this project beside published figures (SLCOMP=folder of .smt2 files)"
 	@echo ""
 	@echo "These need more than make installs, and say what is missing:"
@@ -81,6 +82,12 @@ dist: setup
 
 test-dist: dist
 	@sh scripts/test-dist.sh "$$(ls -t $(DIST)/heapwright-*.tar.gz | head -n 1)"
+
+# Where the site of the documentation is made.
+SITE ?= $(CARGO_TARGET_DIR)/site
+
+docs: build
+	@mdbook=$$(sh scripts/mdbook.sh) && python3 scripts/docs.py $(HEAPWRIGHT) "$$mdbook" $(SITE)
 
 lint: setup
 	cargo fmt --all --check

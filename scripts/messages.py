@@ -28,6 +28,11 @@ def without_tests(text):
     return re.sub(r"^(\s*)//[^\n]*", r"\1", text, flags=re.M)
 
 
+def without_quotes_as_characters(text):
+    """The code with `'"'` as another character, since it opens no string."""
+    return re.sub(r"""b?'(?:"|\\")'""", "'_'", text)
+
+
 def unescaped(text):
     text = re.sub(r"\\\n\s*", "", text)
     return text.replace('\\"', '"').replace("\\n", "⏎").replace("\\\\", "\\")
@@ -45,7 +50,7 @@ def messages():
                 for match in HELP.finditer(text.split("#[cfg(test)]")[0]):
                     lines = [line.strip()[3:].strip() for line in match[1].strip().split("\n")]
                     yield file, text.count("\n", 0, match.start()) + 1, " ".join(lines)
-                text = without_tests(text)
+                text = without_quotes_as_characters(without_tests(text))
             for pattern, group in ((RAW, 2), (LITERAL, 1)):
                 for match in pattern.finditer(text):
                     message = unescaped(match[group])

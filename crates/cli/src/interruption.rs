@@ -40,7 +40,7 @@ fn listen(mut signals: Signals, switch: &Interrupt) {
         if io::stderr().is_terminal() {
             let _ = writeln!(
                 io::stderr(),
-                "\r\x1b[Kthe search ends, and what was found is written; Ctrl-C again ends at once"
+                "\r\x1b[Kstopping, and writing what was found so far; Ctrl-C again ends at once"
             );
         }
     }

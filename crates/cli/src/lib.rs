@@ -50,6 +50,7 @@ Exit codes:
 #[derive(Subcommand)]
 enum Command {
     Generate(Box<commands::generate::Arguments>),
+    Watch(Box<commands::watch::Arguments>),
     Infer(commands::infer::Arguments),
     Init(commands::init::Arguments),
     Solve(commands::solve::Arguments),
@@ -114,6 +115,7 @@ fn run(
 ) -> Result<CommandStatus, Failure> {
     match command {
         Command::Generate(arguments) => commands::generate::run(arguments, words, out),
+        Command::Watch(arguments) => commands::watch::run(arguments, words, out),
         Command::Infer(arguments) => commands::infer::run(arguments, out),
         Command::Init(arguments) => commands::init::run(arguments, out),
         Command::Solve(arguments) => commands::solve::run(arguments, out),

@@ -10,6 +10,9 @@ pub enum UsageError {
     /// There is no folder with results.
     #[error("{}: there is no such folder with results; write it as --results named it", .0.display())]
     NoResults(PathBuf),
+    /// Standard output is for what is new.
+    #[error("watch prints to standard output; use --json FILE")]
+    WatchedOutput,
     /// No notation has names with this ending.
     #[error("cannot tell what {} holds: its name should end in .sl, .pred or .smt2", .0.display())]
     UnknownNotation(PathBuf),

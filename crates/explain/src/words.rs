@@ -215,7 +215,7 @@ pub fn decision(program: &Program, cases: &Cases, decision: &Decision) -> String
 /// Why no test takes an alternative of the constraint tree.
 pub fn fate(fate: Fate) -> String {
     match fate {
-        Fate::Infeasible => "infeasible: it contradicts what was decided before".to_owned(),
+        Fate::Infeasible => "unreachable: it contradicts what was decided before".to_owned(),
         Fate::Open(Limit::Goal) => "not explored: the goal was reached before".to_owned(),
         Fate::Open(Limit::Solver) => "unknown: the solver could not answer".to_owned(),
         Fate::Open(Limit::Environment(part)) => format!("depends on {part}"),

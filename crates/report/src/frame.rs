@@ -96,7 +96,7 @@ impl Frame {
         if object.omitted > 0 {
             total = total.max(18.0 * COLUMN + 2.0 * PADDING);
         }
-        let total = total.max(least).ceil();
+        let total = total.max(least).max(object.least).ceil();
 
         let line = |y: f64, height: f64| Rect {
             x: 0.0,

@@ -44,6 +44,8 @@ pub(crate) struct Object {
     pub rows: Vec<Row>,
     /// How many fields there was no room for.
     pub omitted: usize,
+    /// How wide the box is at least, in pixels.
+    pub least: f64,
 }
 
 /// What became of an object.
@@ -294,6 +296,7 @@ impl Builder<'_> {
                 status,
                 rows: Vec::new(),
                 omitted: 0,
+                least: 0.0,
             });
         }
         let earlier = before.filter(|old| now.is_some() && old.class == cell.class);
@@ -347,6 +350,7 @@ impl Builder<'_> {
             status,
             omitted: slots.len() - rows.len(),
             rows,
+            least: 0.0,
         })
     }
 

@@ -76,6 +76,9 @@ pub struct Scene<'a> {
     pub state: State<'a>,
     /// What it is compared with.
     pub before: Option<State<'a>>,
+    /// What another picture shows that is compared with this one: objects have the same places in
+    /// both.
+    pub after: Option<State<'a>>,
     /// How much is drawn at most.
     pub limits: Limits,
 }
@@ -96,6 +99,7 @@ impl<'a> Scene<'a> {
                 labels: None,
             },
             before: None,
+            after: None,
             limits: Limits::default(),
         }
     }
@@ -112,6 +116,23 @@ impl<'a> Scene<'a> {
                 roots,
                 heap,
                 labels: None,
+            }),
+            ..self
+        }
+    }
+
+    /// The same picture, with room for what a later one shows that is compared with it.
+    pub fn followed_by(
+        self,
+        roots: &'a [(String, Value)],
+        heap: &'a Heap,
+        labels: Option<&'a Labels>,
+    ) -> Scene<'a> {
+        Scene {
+            after: Some(State {
+                roots,
+                heap,
+                labels,
             }),
             ..self
         }

@@ -7,7 +7,7 @@ use crate::drawing::{
 };
 use crate::frame::{COLUMN, Frame, Placement, ROW, header, pieces};
 use crate::geometry::{Path, Rect, number, point};
-use crate::layout::{Layout, Tag, Wire, layout};
+use crate::layout::{Layout, Tag, Wire, layout_of};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, picture};
 use crate::scene::Scene;
 use crate::style::stylesheet;
@@ -25,7 +25,7 @@ pub fn svg_fragment(scene: &Scene) -> String {
 
 fn write(scene: &Scene, style: Option<&str>) -> String {
     let picture = picture(scene);
-    let layout = layout(&picture);
+    let layout = layout_of(scene, &picture);
     let mut page = Page {
         picture: &picture,
         out: String::new(),

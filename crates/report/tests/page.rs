@@ -75,6 +75,7 @@ fn page(text: &str) -> Page {
     let method = Method {
         name: text.to_owned(),
         title: text.to_owned(),
+        group: text.to_owned(),
         notes: vec![text.to_owned()],
         stop: text.to_owned(),
         statistics: text.to_owned(),
@@ -198,6 +199,6 @@ fn a_page_of_large_pictures_is_bounded() {
     let many: Vec<Test> = (0..3000).map(|_| test("a")).collect();
     page.methods[0].tests = many;
     let text = html(&page);
-    assert!(text.contains("There was no room for the pictures of this test"));
+    assert!(text.contains("No pictures here of this test"));
     assert!(text.matches("<svg class=hp").count() > 100);
 }

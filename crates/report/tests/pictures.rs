@@ -166,6 +166,7 @@ fn frames(document: &Document) -> Vec<Box> {
             let mut children = object.children();
             let title = children.find_map(|child| child.text()).unwrap();
             let number = title.split('#').nth(1).unwrap();
+            let number = number.split(' ').next().unwrap();
             let frame = children.find(|child| child.attribute("class") == Some("hw-box"));
             (number.parse().unwrap(), Box::of(frame.unwrap()))
         })
@@ -322,6 +323,44 @@ fn changes_are_said_in_words() {
     });
 }
 
+/// The places of objects on a page, relative to the first one.
+fn places(document: &Document) -> Vec<(f64, f64, f64, f64)> {
+    let frames = frames(document);
+    let (x, y) = (frames[0].left, frames[0].top);
+    let place = |frame: &Box| {
+        let round = |number: f64| (number * 10.0).round() / 10.0;
+        let (width, height) = (frame.right - frame.left, frame.bottom - frame.top);
+        (
+            round(frame.left - x),
+            round(frame.top - y),
+            round(width),
+            round(height),
+        )
+    };
+    frames.iter().map(place).collect()
+}
+
+#[test]
+fn objects_keep_their_places() {
+    let mut compared = 0;
+    for example in scenes::all() {
+        let Some((roots, heap)) = &example.before else {
+            continue;
+        };
+        let before = Scene::new(&example.definitions, roots, heap);
+        let before = before.followed_by(&example.roots, &example.heap, None);
+        check(&before, |before| {
+            let before = places(before);
+            check(&example.scene(), |after| {
+                let after = places(after);
+                assert_eq!(before, after[..before.len()], "{}", example.name);
+            });
+        });
+        compared += 1;
+    }
+    assert!(compared > 1);
+}
+
 #[test]
 fn names_cannot_break_out_of_the_text() {
     let all = scenes::all();
@@ -466,6 +505,10 @@ proptest! {
             assert!(page.right < 8_000.0 && page.bottom < 8_000.0, "{page:?}");
         });
         prop_assert!(svg(&scene).len() < 120_000);
+        if let Some(before) = &before {
+            let first = Scene::new(&definitions, &roots, before);
+            check(&first.followed_by(&roots, &now, None), |_| {});
+        }
     }
 }
 

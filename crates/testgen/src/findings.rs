@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::language::Language;
+use crate::suite::Suite;
 use heapwright_engine::oracle::precondition;
 use heapwright_engine::{
-    Interrupt, Outcome, Subject, Termination, Test, Verification, Violation, is_fault_of_input,
-    is_loop_of_input, is_loss_of_input, replay, termination,
+    Interrupt, Outcome, Refusal, Subject, Termination, Test, Verification, Violation,
+    is_fault_of_input, is_loop_of_input, is_loss_of_input, replay, termination,
 };
 use heapwright_ir::machine::{Budget, Budgets};
 use heapwright_ir::{Callee, FunctionId, Operation, Program};
@@ -134,14 +135,42 @@ pub fn findings(language: &dyn Language, subject: &Subject, test: &Test) -> Vec<
 
 /// Which predicate fails after a call, and where.
 fn broken(subject: &Subject, violation: &Violation) -> String {
+    if let Violation::Predicate {
+        name: Some(name),
+        refusal,
+    } = violation
+    {
+        return match refusal {
+            Refusal::ReturnsFalse(place) => format!("{name}() fails after the call{place}"),
+            Refusal::Throws(class) => format!("{name}() throws {class} after the call"),
+            Refusal::Fails(kind) => format!("{name}() fails after the call: {kind:?}"),
+        };
+    }
     let reason = violation.to_string();
-    let function = subject.promised_invariant();
-    let name = function.and_then(|id| predicate_name(&subject.program, id, MOST_WRAPPERS));
-    let predicate = name.map_or("the predicate".to_owned(), |name| format!("{name}()"));
+    let predicate =
+        predicate_of(subject).map_or("the predicate".to_owned(), |name| format!("{name}()"));
     match reason.strip_prefix("the predicate returns false") {
         Some(place) => format!("{predicate} fails after the call{place}"),
         None => format!("{predicate} fails after the call: {reason}"),
     }
+}
+
+/// What is asserted after each call: `repOk() is asserted after each call`.
+pub fn asserted(suite: &Suite) -> Option<String> {
+    let mut runs = suite.report.tests.iter().map(|test| &test.run);
+    let name = match predicate_of(&suite.subject) {
+        Some(name) => format!("{name}()"),
+        // Scripts of calls ask the predicate of each object themselves.
+        None if runs.any(|run| run.invariant.is_some()) => "the predicate".to_owned(),
+        None => return None,
+    };
+    Some(format!("{name} is asserted after each call"))
+}
+
+/// The name of the method that says which objects are valid after a call, if there is one.
+fn predicate_of(subject: &Subject) -> Option<String> {
+    let function = subject.promised_invariant()?;
+    predicate_name(&subject.program, function, MOST_WRAPPERS)
 }
 
 /// The name of the predicate that a function is, or that it calls for its arguments. Returns `None`

@@ -7,6 +7,7 @@
 
 pub mod agreement;
 mod camel_case;
+pub mod changes;
 pub mod contradictions;
 mod decisions;
 pub mod domain;

@@ -171,7 +171,7 @@ pub fn print(suites: &[&Suite], noun: Noun, look: &Look, out: &mut dyn Write) ->
     }
     let listed = Listed::of(suites.iter().copied());
     if !look.lists {
-        findings(&listed, look, out)?;
+        findings(&listed, noun, look, out)?;
     }
     if !look.is_brief {
         next(suites, (covered, all), &listed, look, out)?;
@@ -203,7 +203,7 @@ fn table(suites: &[&Suite], look: &Look, out: &mut dyn Write) -> io::Result<()> 
             groups.len() - 1
         });
         if let Some((_, rows)) = groups.get_mut(at) {
-            rows.push(Row::of(suite, name));
+            rows.push(Row::of(suite, &as_written(group, name)));
         }
     }
     if suites.len() + groups.len() > MOST_ROWS + 2 && groups.len() > 1 {
@@ -256,13 +256,13 @@ fn print_rows(
         row.print(width, look, out)?;
     }
     if left_out > 0 {
-        let more = words::count(left_out as u64, one, many);
+        let noun = if left_out == 1 { one } else { many };
         let rest = &rows[shown.len()..];
         let whole = match rest.iter().all(Row::is_whole) {
             true => ", all branches covered",
             false => "",
         };
-        writeln!(out, "  and {more} more{whole}")?;
+        writeln!(out, "  and {left_out} more {noun}{whole}")?;
     }
     Ok(())
 }
@@ -284,7 +284,7 @@ fn warnings(suites: &[&Suite]) -> Vec<String> {
     lines
 }
 
-fn findings(listed: &Listed, look: &Look, out: &mut dyn Write) -> io::Result<()> {
+fn findings(listed: &Listed, noun: Noun, look: &Look, out: &mut dyn Write) -> io::Result<()> {
     let count = listed.findings.len();
     let headline = match count {
         0 => look.paint(Colour::Green, "no failures found"),
@@ -303,7 +303,7 @@ fn findings(listed: &Listed, look: &Look, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "{}", parts.collect::<Vec<_>>().join("; "))?;
     for bug in listed.findings.iter().take(MOST_FINDINGS) {
         let mark = look.paint(Colour::Red, "!");
-        writeln!(out, "{mark} {}: {}", short(&bug.procedure), bug.words)?;
+        writeln!(out, "{mark} {}: {}", short(&bug.procedure, noun), bug.words)?;
         if !look.is_brief {
             writeln!(out, "      input: {}", cut(&bug.input))?;
         }
@@ -317,15 +317,27 @@ fn findings(listed: &Listed, look: &Look, out: &mut dyn Write) -> io::Result<()>
 }
 
 /// A procedure without the package or the folder of its class or file.
-fn short(title: &str) -> String {
+fn short(title: &str, noun: Noun) -> String {
     let Some((owner, name)) = title.split_once('#') else {
         return title.to_owned();
     };
-    let simple = match owner.rsplit_once('/') {
-        Some((_, file)) => file,
-        None => owner.rsplit('.').next().unwrap_or(owner),
+    let separator = match noun {
+        Noun::Method => '.',
+        Noun::Procedure | Noun::Function => '/',
     };
-    format!("{simple}#{name}")
+    let simple = owner.rsplit(separator).next().unwrap_or(owner);
+    format!("{simple}#{}", as_written(owner, name))
+}
+
+/// A method as Java writes it: a constructor has the name of its class.
+pub(crate) fn as_written(class: &str, name: &str) -> String {
+    match name.strip_prefix("<init>") {
+        Some(parameters) => {
+            let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+            format!("new {simple}{parameters}")
+        }
+        None => name.to_owned(),
+    }
 }
 
 fn cut(text: &str) -> String {
@@ -457,7 +469,7 @@ next: -v         shows the input and the result of each test
         assert!(lines(300, brief) <= BRIEF);
         let text = printed(&class_of(31), Look::default());
         assert!(
-            text.contains("  and 2 methods more, all branches covered"),
+            text.contains("  and 2 more methods, all branches covered"),
             "{text}"
         );
         let first: Vec<&str> = text.lines().skip(1).take(2).collect();
@@ -465,6 +477,18 @@ next: -v         shows the input and the result of each test
             first[0].starts_with("! m3") && first[1].starts_with("  m4"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn names_are_those_that_people_write() {
+        assert_eq!(short("a.b.List#m(int x)", Noun::Method), "List#m(int x)");
+        assert_eq!(
+            short("list.c#f(x: int)", Noun::Function),
+            "list.c#f(x: int)"
+        );
+        assert_eq!(short("src/list.c#f()", Noun::Function), "list.c#f()");
+        assert_eq!(short("main", Noun::Procedure), "main");
+        assert_eq!(as_written("a.B$C", "<init>(int x)"), "new C(int x)");
     }
 
     #[test]

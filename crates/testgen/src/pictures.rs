@@ -19,12 +19,13 @@ pub fn pictures(
         let arguments = suite.arguments(test);
         let labels_before = texts_of_values(suite.language, definitions, &test.input.heap);
         let labels_after = texts_of_values(suite.language, definitions, &test.run.heap);
+        let roots = test.run.roots();
         let title = format!("{}: before", kept.name);
         let before = Scene::new(definitions, &arguments, &test.input.heap)
             .labelled(&labels_before, &labels_before)
+            .followed_by(&roots, &test.run.heap, Some(&labels_after))
             .titled(&title);
         let title = format!("{}: after", kept.name);
-        let roots = test.run.roots();
         let after = Scene::new(definitions, &roots, &test.run.heap)
             .compared_with(&arguments, &test.input.heap)
             .labelled(&labels_after, &labels_before)

@@ -390,7 +390,7 @@ pub fn work(suite: &Suite) -> String {
     let known = &suite.report.statistics;
     let mut parts = vec![
         words::count(known.paths, "path", "paths"),
-        format!("{} infeasible", known.infeasible),
+        format!("{} unreachable", known.infeasible),
     ];
     let more = [
         (known.unknown, "unknown", "unknown"),

@@ -261,7 +261,7 @@ first.impl#first(x: cons): int
             "      x ─► #1 cons(head: 5) ─tail─► #2 cons(head: 6, tail: null)\n   => returned\n";
         assert!(text.contains(drawn), "{text}");
         assert!(
-            text.contains("0 paths, 0 infeasible, 0 solver calls"),
+            text.contains("0 paths, 0 unreachable, 0 solver calls"),
             "{text}"
         );
     }

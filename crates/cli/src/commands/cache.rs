@@ -9,7 +9,7 @@ use heapwright_store::Statistics;
 use crate::failure::{CommandStatus, Failure};
 use crate::store::StoreArguments;
 
-/// Show or remove what is kept of earlier runs
+/// Show or clear the cache of earlier results
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

@@ -32,7 +32,7 @@ pub struct Arguments {
     /// Enumerate all sizes from 0 up to --size
     #[arg(long)]
     up_to: bool,
-    /// Print nothing but how many there are
+    /// Print only how many there are
     #[arg(long)]
     count: bool,
     /// Write the models to a file, a JSON array; `-` stands for standard output

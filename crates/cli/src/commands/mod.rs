@@ -14,3 +14,4 @@ pub mod merge;
 pub mod run;
 pub mod setup;
 pub mod solve;
+pub mod watch;

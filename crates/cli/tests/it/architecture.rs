@@ -145,7 +145,8 @@ fn the_command_line_is_small_and_knows_languages_in_one_place() {
 
 /// Crates whose code runs inside of other programs: these decide what is printed, and whether the
 /// environment counts.
-const LIBRARIES: [&str; 12] = [
+const LIBRARIES: [&str; 13] = [
+    "configuration",
     "logic",
     "spec",
     "solver",

@@ -2,8 +2,9 @@
 
 use crate::common::heapwright;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "generate",
+    "watch",
     "init",
     "solve",
     "check",

@@ -24,7 +24,7 @@ fn check(run: &Run, text: &str) {
     let all = format!("{}{}", run.stdout, run.stderr);
     assert!(run.stdout.contains("verified on Java"), "{all}");
     assert!(
-        run.stdout.contains("inputs are made by public calls"),
+        run.stdout.contains("inputs are built by public calls"),
         "{all}"
     );
     for wrong in ["does not compile", "not written", "fails"] {
@@ -90,7 +90,7 @@ fn every_heap_is_an_input_if_that_is_asked_for() {
     let told = "no precondition: any object graph is allowed";
     assert!(run.stdout.contains(told), "{}", run.stdout);
     assert!(
-        !run.stdout.contains("inputs are made by public calls"),
+        !run.stdout.contains("inputs are built by public calls"),
         "{}",
         run.stdout
     );

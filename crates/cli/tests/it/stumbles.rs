@@ -272,7 +272,7 @@ fn findings_that_are_gone_are_removed() {
     let run = project.run(&arguments);
     assert_eq!(run.code, 0, "{}", run.stdout);
     assert!(!findings.exists(), "{}", run.stdout);
-    let removed = "SortedFindingsTest.java: no such tests any more";
+    let removed = "SortedFindingsTest.java: it has no tests any more";
     assert!(run.stdout.contains(removed), "{}", run.stdout);
     // What somebody wrote stays.
     std::fs::write(&findings, "// Mine.\n").expect("a file");

@@ -59,7 +59,7 @@ pub struct Scripted {
 impl Scripted {
     /// Where its inputs come from, and why; said once for a class.
     pub fn about(&self) -> Option<String> {
-        let words = "inputs are made by public calls, since no specification says which are valid";
+        let words = "no specification: inputs are built by public calls";
         self.is_first.then(|| words.to_owned())
     }
 }

@@ -13,7 +13,7 @@ use crate::drawing::{
 };
 use crate::frame::{COLUMN, Frame, Placement, header, pieces};
 use crate::geometry::{Path, Point, Rect, point};
-use crate::layout::{Tag, Wire, layout};
+use crate::layout::{Layout, Tag, Wire, layout_of};
 use crate::picture::{Content, EdgeKind, Object, Picture, Row, Status, picture};
 use crate::scene::Scene;
 use crate::text::{Label, width, xml};
@@ -56,7 +56,8 @@ pub fn inline(scene: &Scene<'_>) -> Inline {
         Some(_) if differences.is_empty() => "no object changed".to_owned(),
         Some(_) => differences.join(", "),
     };
-    let (pieces, width) = draw(&picture);
+    let layout = layout_of(scene, &picture);
+    let (pieces, width) = draw(&picture, layout);
     Inline {
         pieces,
         changes,
@@ -65,8 +66,7 @@ pub fn inline(scene: &Scene<'_>) -> Inline {
 }
 
 /// The pieces of the element, and its width.
-fn draw(picture: &Picture) -> (Vec<Piece>, i64) {
-    let layout = layout(picture);
+fn draw(picture: &Picture, layout: Layout) -> (Vec<Piece>, i64) {
     let bounds = layout.bounds;
     let (scalars, scalar_width, scalar_height) = place_scalars(picture, bounds.width);
     let notes = notes(picture);

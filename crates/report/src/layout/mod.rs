@@ -7,13 +7,15 @@ mod layered;
 mod list;
 mod rank;
 mod route;
+mod stable;
 mod tree;
 
 use std::collections::BTreeMap;
 
 use crate::frame::{COLUMN, Frame, Placement};
 use crate::geometry::{Path, Point, Rect, point};
-use crate::picture::{Content, Picture, Root};
+use crate::picture::{Content, Picture, Root, picture};
+use crate::scene::Scene;
 use crate::shape::{Shape, components, recognise};
 use crate::text::width;
 
@@ -84,8 +86,35 @@ struct Placed {
     wires: Vec<Wire>,
 }
 
+/// Lays out the picture of a scene. Where the scene has a state before it or after it, the picture of
+/// that has the objects of both in the same places.
+pub(crate) fn layout_of(scene: &Scene<'_>, drawn: &Picture) -> Layout {
+    let both = match (scene.before, scene.after) {
+        (Some(state), _) => {
+            let before = picture(&Scene {
+                state,
+                before: None,
+                after: None,
+                ..scene.clone()
+            });
+            stable::pair(before, drawn).map(|(_, after)| after)
+        }
+        (None, Some(state)) => {
+            let after = picture(&Scene {
+                state,
+                before: Some(scene.state),
+                after: None,
+                ..scene.clone()
+            });
+            stable::pair(picture(scene), &after).map(|(before, _)| before)
+        }
+        (None, None) => None,
+    };
+    both.unwrap_or_else(|| layout(drawn))
+}
+
 /// Lays a picture out.
-pub(crate) fn layout(picture: &Picture) -> Layout {
+fn layout(picture: &Picture) -> Layout {
     let mut whole = Placed::default();
     let mut corner = point(0.0, 0.0);
     let mut line = 0.0f64;

@@ -67,6 +67,8 @@ pub struct Method {
     pub name: String,
     /// The whole signature.
     pub title: String,
+    /// The class or the file that it is in.
+    pub group: String,
     /// Remarks, such as that there is no precondition.
     pub notes: Vec<String>,
     /// Why the search ended.

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::data::{Method, Page, Totals};
 use super::escape::escape;
-use super::method;
 use super::pictures::Pictures;
+use super::{classes, method};
 use crate::inline::stylesheet;
 
 const STYLE: &str = include_str!("style.css");
@@ -157,6 +157,7 @@ fn overview(page: &Page, out: &mut String) {
         }
         out.push_str("</dl>\n");
     }
+    classes::write(page, out);
     out.push_str("</div>\n");
 }
 
@@ -174,11 +175,9 @@ fn sentence(page: &Page) -> String {
             ..
         } => "Every branch is covered.".to_owned(),
         Totals { uncovered: 0, .. } => "Every branch is covered or proved unreachable.".to_owned(),
-        Totals { uncovered: 1, .. } => {
-            "One branch is not covered; the reason is in its line.".to_owned()
-        }
+        Totals { uncovered: 1, .. } => "1 branch is not covered; its line says why.".to_owned(),
         Totals { uncovered, .. } => {
-            format!("{uncovered} branches are not covered; the reasons are in their lines.")
+            format!("{uncovered} branches are not covered; their lines say why.")
         }
     };
     let failures = match page.methods.iter().map(number_of_findings).sum::<usize>() {

@@ -1,5 +1,6 @@
 //! Code with what was covered of it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Branch, Line, Listing, Method, Status, Totals};
@@ -10,8 +11,12 @@ use super::escape::{escape, prose};
 const MOST_TESTS: usize = 3;
 
 /// Writes the code of a method, and to unfold that of the functions that it runs.
-pub fn write(method: &Method, first_test: usize, out: &mut String) {
-    let writer = Writer { method, first_test };
+pub fn write(method: &Method, index: usize, first_test: usize, out: &mut String) {
+    let writer = Writer {
+        method,
+        index,
+        first_test,
+    };
     let Some((own, others)) = method.listings.split_first() else {
         return;
     };
@@ -24,7 +29,7 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
         out,
         "<figure class=code><figcaption>{title}{origin}</figcaption>"
     );
-    writer.lines(own, out);
+    writer.lines(own, true, out);
     out.push_str("</figure>\n");
     if !others.is_empty() {
         out.push_str("<div class=more>");
@@ -37,7 +42,24 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
 
 struct Writer<'m> {
     method: &'m Method,
+    index: usize,
     first_test: usize,
+}
+
+/// The lines of the method's own source, which have places to go to on the page.
+pub fn own_lines(method: &Method) -> BTreeSet<u32> {
+    let own = method.listings.first().filter(|own| !own.core);
+    own.into_iter()
+        .flat_map(|own| own.lines.iter().map(|line| line.number))
+        .collect()
+}
+
+/// A link to a line of the method's own source, if it is there; otherwise its number.
+pub fn line_link(index: usize, lines: &BTreeSet<u32>, line: u32) -> String {
+    match lines.contains(&line) {
+        true => format!("<a href=\"#m{index}l{line}\">{line}</a>"),
+        false => line.to_string(),
+    }
 }
 
 impl Writer<'_> {
@@ -73,12 +95,12 @@ impl Writer<'_> {
                     self.branches(&open, true, out);
                 }
             }
-            None => self.lines(listing, out),
+            None => self.lines(listing, false, out),
         }
         out.push_str("</details>");
     }
 
-    fn lines(&self, listing: &Listing, out: &mut String) {
+    fn lines(&self, listing: &Listing, is_own: bool, out: &mut String) {
         let class = if listing.core {
             "\"lines core\""
         } else {
@@ -89,7 +111,11 @@ impl Writer<'_> {
         for line in &listing.lines {
             // Every line has its number: the list is a container of its own in the style sheet,
             // in which counters begin anew.
-            let value = format!(" value={}", line.number);
+            let number = line.number;
+            let value = match is_own && !listing.core {
+                true => format!(" id=m{}l{number} value={number}", self.index),
+                false => format!(" value={number}"),
+            };
             self.line(line, indentation, &value, out);
         }
         out.push_str("</ol>");

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::data::{Method, Totals};
 use super::document::{counted, meter};
-use super::escape::escape;
+use super::escape::{escape, prose};
 use super::pictures::Pictures;
 use super::{listing, test, tree};
 
@@ -27,15 +27,23 @@ pub fn write(
     summary(method, out);
     if !method.listings.is_empty() {
         out.push_str("<h3>Code</h3>\n");
-        listing::write(method, first_test, out);
+        listing::write(method, index, first_test, out);
     }
     if !method.tests.is_empty() {
         out.push_str("<h3>Tests</h3>\n");
     }
+    let code = test::Code {
+        method: index,
+        lines: listing::own_lines(method),
+        file: method
+            .listings
+            .first()
+            .map_or("", |own| own.origin.as_str()),
+    };
     for (position, known) in method.tests.iter().enumerate() {
         let opened = position == 0 || !known.findings.is_empty();
         let number = first_test + position;
-        test::write(known, number, opened, pictures, out);
+        test::write(known, number, opened, &code, pictures, out);
     }
     tree::write(method, first_test, out);
     out.push_str("</section>\n");
@@ -86,9 +94,8 @@ fn summary(method: &Method, out: &mut String) {
             .collect();
         let _ = writeln!(
             out,
-            "<p class=note>{}{}.</p>",
-            escape(&first),
-            escape(letters.as_str())
+            "<p class=note>{}.</p>",
+            prose(&format!("{first}{}", letters.as_str()))
         );
     }
 }

@@ -5,6 +5,7 @@
 //! the search box, keys and the choice between light and dark. All texts are escaped, and a content
 //! security policy keeps everything from running that is not the page's own script.
 
+mod classes;
 mod data;
 mod document;
 pub(crate) mod escape;

@@ -1,9 +1,11 @@
 //! One test: pictures, path, program.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::data::{Picture, Step, Test};
 use super::escape::{escape, prose};
+use super::listing::line_link;
 use super::pictures::Pictures;
 
 /// Decisions that are listed.
@@ -15,8 +17,50 @@ const WIDEST: i64 = 440;
 /// Lines of a path that are listed.
 const MOST_LINES: usize = 60;
 
+/// The code of the tested method, which the page shows.
+pub struct Code<'p> {
+    /// The number of the method.
+    pub method: usize,
+    /// The lines that have places to go to.
+    pub lines: BTreeSet<u32>,
+    /// Its file.
+    pub file: &'p str,
+}
+
+impl Code<'_> {
+    /// A text in which places in the file are links: `... at List.java:12`.
+    fn linked(&self, text: &str) -> String {
+        let start = format!("{}:", self.file);
+        let Some(at) = text.find(&start).filter(|_| !self.file.is_empty()) else {
+            return escape(text);
+        };
+        let (before, rest) = text.split_at(at);
+        let digits = rest[start.len()..].bytes();
+        let digits = digits.take_while(u8::is_ascii_digit).count();
+        let (place, after) = rest.split_at(start.len() + digits);
+        let line = place[start.len()..].parse::<u32>();
+        match line.ok().filter(|line| self.lines.contains(line)) {
+            Some(line) => format!(
+                "{}<a href=\"#m{}l{line}\">{}</a>{}",
+                escape(before),
+                self.method,
+                escape(place),
+                escape(after)
+            ),
+            None => escape(text),
+        }
+    }
+}
+
 /// Writes a test with a number of its own.
-pub fn write(test: &Test, number: usize, opened: bool, known: &Pictures<'_>, out: &mut String) {
+pub fn write(
+    test: &Test,
+    number: usize,
+    opened: bool,
+    code: &Code<'_>,
+    known: &Pictures<'_>,
+    out: &mut String,
+) {
     let class = if test.findings.is_empty() {
         "test"
     } else {
@@ -38,16 +82,16 @@ pub fn write(test: &Test, number: usize, opened: bool, known: &Pictures<'_>, out
         escape(&test.result)
     );
     for finding in &test.findings {
-        let _ = write!(out, "<p class=wrong>{}</p>", escape(&finding.words));
+        let _ = write!(out, "<p class=wrong>{}</p>", code.linked(&finding.words));
     }
     match known.are_drawn(number) {
         true => pictures(test, known, out),
         false => out.push_str(
-            "<p class=gone>There was no room for the pictures of this test; --svg draws them all.</p>",
+            "<p class=gone>No pictures here, since the page would be too large; --svg draws all of them.</p>",
         ),
     }
     out.push_str("<div class=cols>");
-    path(test, out);
+    path(test, code, out);
     if let Some(source) = &test.source {
         let _ = write!(
             out,
@@ -87,7 +131,7 @@ fn picture(moment: &str, picture: &Picture, known: &Pictures<'_>, out: &mut Stri
     out.push_str("</div></figure>");
 }
 
-fn path(test: &Test, out: &mut String) {
+fn path(test: &Test, code: &Code<'_>, out: &mut String) {
     if test.steps.is_empty() && test.lines.is_empty() {
         return;
     }
@@ -104,7 +148,7 @@ fn path(test: &Test, out: &mut String) {
     }
     if !test.lines.is_empty() {
         let shown: Vec<String> = (test.lines.iter().take(MOST_LINES))
-            .map(u32::to_string)
+            .map(|&line| line_link(code.method, &code.lines, line))
             .collect();
         let more = match test.lines.len() > MOST_LINES {
             true => " …",

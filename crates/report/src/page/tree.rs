@@ -67,8 +67,8 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
         out.push_str("<p>Long paths are shortened.</p>");
     }
     out.push_str(
-        "<p>Grey decisions had no other possible answer. What is struck out is infeasible: no valid \
-         input decides so. What is in italics was not explored.</p>",
+        "<p>Grey decisions had no other possible answer. What is struck out is unreachable: no \
+         valid input decides so. What is in italics was not explored.</p>",
     );
     if !method.statistics.is_empty() {
         let _ = write!(out, "<p>The search: {}.</p>", escape(&method.statistics));
@@ -80,7 +80,7 @@ pub fn write(method: &Method, first_test: usize, out: &mut String) {
 fn alternatives((infeasible, open): (u64, u64)) -> String {
     let mut text = String::new();
     if infeasible > 0 {
-        let _ = write!(text, " · {infeasible} infeasible");
+        let _ = write!(text, " · {infeasible} unreachable");
     }
     if open > 0 {
         let _ = write!(text, " · {open} not explored");
@@ -296,7 +296,7 @@ mod tests {
             out.contains("5 more alternatives are left out here."),
             "{out}"
         );
-        assert!(out.contains("2 infeasible · 5 not explored"), "{out}");
+        assert!(out.contains("2 unreachable · 5 not explored"), "{out}");
     }
 
     #[test]

@@ -17,22 +17,22 @@ pub const RULES: [Rule; 5] = [
     Rule {
         id: "leak",
         name: "Leak",
-        description: "A valid input makes the program lose objects that it would have to free",
+        description: "A valid input makes the program leak memory",
     },
     Rule {
         id: "postcondition",
         name: "Postcondition",
-        description: "After a run on a valid input the postcondition does not hold",
+        description: "A call on a valid input violates the postcondition",
     },
     Rule {
         id: "invariant",
         name: "Invariant",
-        description: "A method leaves an object behind that is not valid any more",
+        description: "A call breaks the invariant of an object",
     },
     Rule {
         id: "endless",
         name: "Endless",
-        description: "A run on a valid input does not come to its end",
+        description: "A valid input makes the program run forever",
     },
 ];
 

@@ -15,6 +15,7 @@ use heapwright_report::page::{
 use super::listing::listings;
 use super::{Procedure, Results, code};
 use crate::language::Noun;
+use crate::overview::as_written;
 use crate::suite::{Kept, Suite};
 use crate::takers::Takers;
 use crate::{summary, text};
@@ -123,7 +124,8 @@ fn method(
         alternatives: ends.collect(),
         alternative_counts: (alternatives.infeasible, alternatives.open),
         name: procedure.name.clone(),
-        title: suite.title.clone(),
+        title: written(&suite.title),
+        group: group(results, &suite.title),
         notes: summary::notes(suite),
         stop: summary::stop(suite),
         statistics: summary::work(suite),
@@ -133,6 +135,20 @@ fn method(
         tests,
         paths,
     }
+}
+
+/// The title of a method, as its language writes it.
+fn written(title: &str) -> String {
+    match title.split_once('#') {
+        Some((class, name)) if name.starts_with("<init>") => as_written(class, name),
+        _ => title.to_owned(),
+    }
+}
+
+/// The class or the file of a method.
+fn group(results: &Results<'_>, title: &str) -> String {
+    let group = title.split_once('#').map(|(group, _)| group);
+    group.unwrap_or(&results.title).to_owned()
 }
 
 fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32, steps: &mut Steps<'_>) -> Shown {
@@ -252,15 +268,16 @@ fn pictures(suite: &Suite, kept: &Kept, test: &Test) -> (Picture, Option<Picture
     let labels_before = texts_of_values(suite.language, definitions, &test.input.heap);
     let labels_after = texts_of_values(suite.language, definitions, &test.run.heap);
     let title = format!("{}: before", kept.name);
+    let roots = test.run.roots();
     let before = Scene::new(definitions, &arguments, &test.input.heap)
         .labelled(&labels_before, &labels_before)
         .titled(&title);
-    let before = Picture::of(&before);
     if is_unchanged(suite, test) {
-        return (before, None);
+        return (Picture::of(&before), None);
     }
+    let before = before.followed_by(&roots, &test.run.heap, Some(&labels_after));
+    let before = Picture::of(&before);
     let title = format!("{}: after", kept.name);
-    let roots = test.run.roots();
     let after = Scene::new(definitions, &roots, &test.run.heap)
         .compared_with(&arguments, &test.input.heap)
         .labelled(&labels_after, &labels_before)

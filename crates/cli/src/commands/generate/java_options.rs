@@ -74,8 +74,8 @@ pub struct JavaArguments {
     /// [default: a quarter of the memory of the machine, 1024 for C]
     #[arg(long, value_name = "MB", hide_short_help = true)]
     pub verify_memory: Option<u32>,
-    /// With --verify: run the tests in a sandbox, without network, with an empty home, and with
-    /// nothing to write into but a folder of their own; needs bubblewrap [default: no]
+    /// With --verify: run the tests in a sandbox: no network, an empty home, and a single folder to
+    /// write into; needs bubblewrap [default: no]
     #[arg(long, hide_short_help = true)]
     pub sandbox: bool,
     #[command(flatten)]

@@ -45,6 +45,7 @@ pub fn run(
     let merged = arguments.store.merged.clone();
     let mut arguments = arguments.configured(words)?;
     arguments.store.merged = merged;
+    arguments.words = configuration::deciding(words);
     let arguments = &arguments;
     // From here on an interruption loses nothing.
     interruption::interrupt();

@@ -43,10 +43,13 @@ pub struct Arguments {
     /// pkg.Class, pkg.Class#method, pkg.*, FILE.impl, FILE.impl#PROCEDURE, FILE.c or FILE.c#FUNCTION
     #[arg(value_name = "TARGET")]
     pub targets: Vec<String>,
-    /// Take what the command line does not say from a configuration file
+    /// Read options that the command line does not give from this file
     /// [default: heapwright.toml in this folder or one above, if there is no TARGET]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub config: Option<PathBuf>,
+    /// What decides the results, word by word.
+    #[arg(skip)]
+    pub words: Vec<String>,
     #[command(flatten)]
     pub specification: SpecificationArguments,
     #[command(flatten)]
@@ -59,8 +62,8 @@ pub struct Arguments {
     pub reports: ReportArguments,
     #[command(flatten)]
     pub store: StoreArguments,
-    /// Which tests are kept: as few as cover all that is covered (coverage) and also notice small
-    /// changes of the code (mutants), one for each path (paths), or all. Findings are kept always
+    /// Which tests to keep: as few as reach the same coverage (coverage), and also catch small
+    /// changes of the code (mutants), one for each path (paths), or all. Findings are always kept
     #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep, hide_short_help = true, help_heading = "Search")]
     pub keep: Keep,
     /// Write the tests into a folder [default: not written]
@@ -134,6 +137,26 @@ impl Arguments {
                 ..options
             },
         }
+    }
+
+    /// The files and folders that decide what is generated: classes, specifications, sources of
+    /// targets that are files, with what lies beside them.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let files = self.targets.iter().filter_map(|target| {
+            let file = Path::new(target.split('#').next().unwrap_or(target));
+            let folder = file.parent().filter(|_| file.is_file())?;
+            Some(match folder.as_os_str().is_empty() {
+                true => PathBuf::from("."),
+                false => folder.to_owned(),
+            })
+        });
+        let mut inputs: Vec<PathBuf> = files.collect();
+        if inputs.len() < self.targets.len() {
+            inputs.extend(self.java.class_path.classes().path);
+        }
+        inputs.extend(self.specification.spec.clone());
+        inputs.extend(self.java.specs.iter().flat_map(std::env::split_paths));
+        inputs
     }
 
     /// How much is printed about each target.
@@ -218,11 +241,11 @@ pub struct SearchArguments {
     /// With --mode lazy: drop inputs that violate the precondition [default: they are shown]
     #[arg(long, hide_short_help = true)]
     pub filter: bool,
-    /// The path that is explored next: coverage (closest to an uncovered branch), dfs, bfs,
+    /// Which path to explore next: coverage (closest to an uncovered branch), dfs, bfs,
     /// deepening, bounded:DEPTH, random
     #[arg(long, default_value = "coverage", value_parser = strategy, hide_short_help = true)]
     pub strategy: StrategyKind,
-    /// The input of a path that becomes its test: any, smallest-heap, smallest-values, or shapes:K
+    /// Which input of a path becomes its test: any, smallest-heap, smallest-values, or shapes:K
     /// for up to K that differ in shape
     #[arg(long, default_value = "smallest-heap", value_parser = values, hide_short_help = true)]
     pub values: ValueChoice,
@@ -233,7 +256,7 @@ pub struct SearchArguments {
     /// Decisions of a path whose alternatives are explored
     #[arg(long, value_name = "N", default_value_t = Bounds::default().depth, hide_short_help = true, help_heading = "Limits")]
     pub max_depth: u32,
-    /// How often a path may take one branch in one call [default: 100, growing up to 400 while
+    /// How often a path may take the same branch in one call [default: 100, growing up to 400 while
     /// branches are uncovered]
     #[arg(
         long,
@@ -277,13 +300,13 @@ pub struct SearchArguments {
     /// A search that this ends is not repeatable.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds, help_heading = "Limits")]
     pub time: Duration,
-    /// Megabytes for the process; a search ends, and keeps its tests, when they are nearly used up
+    /// Memory for the process in megabytes; when it runs out, the search stops and keeps its tests
     #[arg(long, value_name = "MB", default_value_t = Bounds::default().memory >> 20, hide_short_help = true, help_heading = "Limits")]
     pub memory: u64,
-    /// Instructions after which a run is ended
+    /// Instructions after which a run is stopped
     #[arg(long, value_name = "N", default_value_t = Options::default().budgets.steps, hide_short_help = true, help_heading = "Limits")]
     pub steps: u64,
-    /// Decides what the random strategy does
+    /// The seed of the random strategy
     #[arg(long, value_name = "N", default_value_t = Options::default().seed, hide_short_help = true)]
     pub seed: u64,
     /// Threads; the tests do not depend on their number

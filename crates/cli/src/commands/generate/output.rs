@@ -133,7 +133,7 @@ fn remove_stale<F: Frontend>(
         let is_generated =
             || std::fs::read_to_string(&file).is_ok_and(|text| frontend.is_generated(&text));
         if !is_new && is_generated() && std::fs::remove_file(&file).is_ok() && is_shown {
-            writeln!(out, "removed {}: no such tests any more", file.display())?;
+            writeln!(out, "removed {}: it has no tests any more", file.display())?;
         }
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use heapwright_report::coverage::{cobertura, jacoco, lcov};
 use heapwright_report::page::html;
 use heapwright_report::sarif::sarif;
+use heapwright_testgen::findings::asserted;
 use heapwright_testgen::report::{self, Results};
 use heapwright_testgen::vocabulary::{keep_name, mode_name, strategy_name};
 use heapwright_testgen::{Frontend, Session};
@@ -24,10 +25,10 @@ pub struct ReportArguments {
     /// Write a report as a web page, DIR/index.html [default: not written]
     #[arg(long, value_name = "DIR")]
     pub report: Option<PathBuf>,
-    /// Write the coverage that the search reached as XML like JaCoCo's [default: not written]
+    /// Write the coverage that the search reached, in the XML format of JaCoCo [default: not written]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub jacoco: Option<PathBuf>,
-    /// Write it as XML like Cobertura's [default: not written]
+    /// Write it in the XML format of Cobertura [default: not written]
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub cobertura: Option<PathBuf>,
     /// Write it as a trace file of LCOV [default: not written]
@@ -62,24 +63,33 @@ pub fn write_all<F: Frontend>(
     if !arguments.reports.is_wanted() {
         return Ok(());
     }
-    let facts = facts(arguments, session.specification.as_deref());
+    let facts = facts(session, arguments);
     let results = session.results(facts);
     write(&arguments.reports, &results, arguments.remarks(out))
 }
 
 /// How the tests were found.
-fn facts(arguments: &Arguments, specification: Option<&Path>) -> Vec<(String, String)> {
+fn facts<F: Frontend>(session: &Session<F>, arguments: &Arguments) -> Vec<(String, String)> {
     let search = &arguments.search;
-    let specification = match specification {
-        Some(file) => file.display().to_string(),
-        None => "none".to_owned(),
-    };
+    let file = (session.specification.as_ref()).map(|file| file.display().to_string());
+    let predicate = session.suites().find_map(asserted);
+    let mut specification: Vec<String> = file.into_iter().chain(predicate).collect();
+    if specification.is_empty() {
+        specification.push("none".to_owned());
+    }
+    let command = format!("{} generate {}", crate::NAME, arguments.words.join(" "));
     let mut facts = vec![
-        ("Specification", specification),
-        ("Mode", mode_name(search.mode).to_owned()),
-        ("Strategy", strategy_name(search.strategy)),
-        ("Tests kept", keep_name(arguments.keep).to_owned()),
+        ("Command", command),
+        ("Specification", specification.join("; ")),
     ];
+    match session.suites().find_map(|suite| suite.inputs.clone()) {
+        Some(inputs) => facts.push(("Inputs", inputs)),
+        None => facts.extend([
+            ("Mode", mode_name(search.mode).to_owned()),
+            ("Strategy", strategy_name(search.strategy)),
+        ]),
+    }
+    facts.push(("Tests kept", keep_name(arguments.keep).to_owned()));
     if let Some(place) = &search.reach {
         facts.push(("To be reached", place.clone()));
     }

@@ -206,7 +206,7 @@ fn the_constraint_tree_shows_what_no_test_takes_and_why() {
     is_true(&mut browser, "!document.querySelector('.tree').open");
     is_true(
         &mut browser,
-        "document.querySelector('.tree summary').textContent.includes(' infeasible · ')",
+        "document.querySelector('.tree summary').textContent.includes(' unreachable · ')",
     );
     is_true(
         &mut browser,
@@ -216,7 +216,7 @@ fn the_constraint_tree_shows_what_no_test_takes_and_why() {
     for (kind, reason, style) in [
         (
             "no",
-            "infeasible: ",
+            "unreachable: ",
             "textDecorationLine === 'line-through'",
         ),
         ("open", "not explored: ", "fontStyle === 'italic'"),

@@ -4,10 +4,8 @@
 //! Keys are the options of the command by their long names, and `targets`; those that bound the
 //! search may also stand in a table `[budgets]`. Paths are relative to the folder of the file.
 //! What the command line says wins, then the project's file, then the user's own; but what is run
-//! is for the user alone to say ([`guard`]).
+//! is for the user alone to say ([`heapwright_configuration::guard`]).
 
-mod guard;
-mod reader;
 #[cfg(test)]
 mod tests;
 
@@ -23,22 +21,14 @@ use super::Arguments;
 use crate::failure::Failure;
 use crate::project;
 use crate::usage::UsageError;
+use heapwright_configuration::{Configuration, Mistake, TARGETS, guard};
 use heapwright_files::{reading, resolve};
-use reader::TARGETS;
 
 /// The name of the file.
 pub const FILE: &str = "heapwright.toml";
 
 /// The user's own file, in the folder for configurations.
 const USER_FILE: &str = "heapwright/config.toml";
-
-/// Pairs of options that exclude each other.
-const EXCLUSIVE: [(&str, &str); 4] = [
-    ("spec", "no-spec"),
-    ("specs", "no-spec"),
-    ("spec", "specs"),
-    ("quiet", "verbose"),
-];
 
 impl Arguments {
     /// Adds what the configuration files say: that of the project if it is wanted, because it is
@@ -76,8 +66,8 @@ impl Arguments {
 
     /// What the configuration file of a project alone says.
     pub fn of_configuration(text: &str, folder: &Path) -> Result<Arguments, Failure> {
-        let configuration = Configuration::read(&folder.join(FILE), text, folder)?;
-        let configuration = guard::without_running(configuration).configuration;
+        let configuration = read(&folder.join(FILE), text, folder)?;
+        let configuration = guard::without_running(configuration, None).configuration;
         let root = root_of(folder)?;
         let given = matches(&[])?;
         complete(Some(&(configuration, root)), None, &given, &[])
@@ -113,12 +103,12 @@ fn of_project(file: &Path) -> Result<(Configuration, PathBuf), Failure> {
         return Err(UsageError::ConfigurationElsewhere(file.to_owned(), real).into());
     }
     let text = reading::regular(file).map_err(unreadable)?;
-    let read = guard::without_running(Configuration::read(file, &text, &folder)?);
-    for line in read.refused {
+    let guarded = guard::without_running(read(file, &text, &folder)?, user_file().as_deref());
+    for line in guarded.refused {
         say(&line);
     }
     project::configured_in(root.clone());
-    Ok((read.configuration, root))
+    Ok((guarded.configuration, root))
 }
 
 /// The folder of a project, without links.
@@ -143,7 +133,7 @@ fn user_configuration() -> Result<Option<Configuration>, Failure> {
         source,
     })?;
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-    let configuration = Configuration::read(&file, &text, &folder)?;
+    let configuration = read(&file, &text, &folder)?;
     if !configuration.targets.words.is_empty() {
         return Err(Failure::Configuration {
             file,
@@ -179,27 +169,6 @@ fn find() -> Option<PathBuf> {
     None
 }
 
-/// What a file says.
-#[derive(Debug, Default)]
-struct Configuration {
-    file: PathBuf,
-    options: Vec<Setting>,
-    targets: Setting,
-}
-
-/// What a key says.
-#[derive(Debug, Default)]
-struct Setting {
-    /// The long name of the option.
-    long: String,
-    /// Its words for the command line.
-    words: Vec<String>,
-    /// The line of the key.
-    line: usize,
-    /// The files and folders that it names.
-    paths: Vec<PathBuf>,
-}
-
 /// The command line with what the files say in front. The project comes with the folder that its
 /// outputs do not leave.
 fn complete(
@@ -212,12 +181,17 @@ fn complete(
     let mut line: Vec<OsString> = Vec::new();
     if let Some((configuration, root)) = project {
         let used = configuration.used(&said);
-        let mut checked = used.clone();
+        let mut settings = used.clone();
         if given.value_source(TARGETS).is_none() {
-            checked.push(&configuration.targets);
+            settings.push(&configuration.targets);
         }
-        for setting in checked {
-            for path in setting.check(&configuration.file, root)? {
+        for setting in settings {
+            let checked = setting.check(root);
+            let checked = checked.map_err(|mistake| wrong(&configuration.file, mistake))?;
+            for output in checked.outputs {
+                project::confine(&output, root);
+            }
+            for path in checked.outside {
                 let (file, number) = (configuration.file.display(), setting.line);
                 let path = path.display();
                 say(&format!(
@@ -295,27 +269,22 @@ fn given_options(given: &ArgMatches) -> BTreeSet<String> {
         .collect()
 }
 
-impl Configuration {
-    /// What of the file counts where other options were said before.
-    fn used(&self, said: &BTreeSet<String>) -> Vec<&Setting> {
-        let is_overruled = |long: &str| {
-            let mut pairs = EXCLUSIVE.iter();
-            said.contains(long)
-                || pairs.any(|&(one, other)| {
-                    (one == long && said.contains(other)) || (other == long && said.contains(one))
-                })
-        };
-        let options = self.options.iter();
-        options
-            .filter(|setting| !is_overruled(&setting.long))
-            .collect()
+/// What the text of a file says.
+fn read(file: &Path, text: &str, folder: &Path) -> Result<Configuration, Failure> {
+    Configuration::read(&command(), file, text, folder).map_err(|mistake| wrong(file, mistake))
+}
+
+fn wrong(file: &Path, mistake: Mistake) -> Failure {
+    Failure::Configuration {
+        file: file.to_owned(),
+        line: mistake.line,
+        problem: mistake.message,
     }
 }
 
-impl Setting {
-    fn words(&self) -> impl Iterator<Item = OsString> + '_ {
-        self.words.iter().map(OsString::from)
-    }
+/// The words of a command line that decide its results.
+pub fn deciding(words: &[OsString]) -> Vec<String> {
+    heapwright_configuration::deciding(&command(), words)
 }
 
 /// The command line, as its parser knows it.

@@ -11,11 +11,11 @@ fn complete(text: &str, words: &[&str]) -> Result<Arguments, String> {
 fn complete_with(text: &str, own: &str, words: &[&str]) -> Result<Arguments, String> {
     let words: Vec<OsString> = words.iter().map(OsString::from).collect();
     let file = Path::new("up/heapwright.toml");
-    let read = Configuration::read(file, text, Path::new("up"));
+    let read = read(file, text, Path::new("up"));
     let given = matches(&words).map_err(|error| error.to_string())?;
     let arguments = read.and_then(|configuration| {
-        let configuration = guard::without_running(configuration).configuration;
-        let own = Configuration::read(Path::new("/own/config.toml"), own, Path::new("/own"))?;
+        let configuration = guard::without_running(configuration, None).configuration;
+        let own = super::read(Path::new("/own/config.toml"), own, Path::new("/own"))?;
         let project = (configuration, root_of(Path::new("up"))?);
         super::complete(Some(&project), Some(&own), &given, &words)
     });
@@ -34,8 +34,8 @@ fn what_is_run_is_said_by_the_user() {
     assert_eq!(arguments.java.verify_memory, None);
     assert_eq!(arguments.java.verify_time, None);
     let file = Path::new("up/heapwright.toml");
-    let read = Configuration::read(file, text, Path::new("up")).expect("a configuration");
-    let refused = guard::without_running(read).refused;
+    let read = read(file, text, Path::new("up")).expect("a configuration");
+    let refused = guard::without_running(read, None).refused;
     assert_eq!(refused.len(), guard::RUNNING.len());
     let is_told = |line: &String| line.contains("3: `verify` is ignored here");
     assert!(refused.iter().any(is_told), "{refused:?}");

@@ -10,11 +10,7 @@ use clap::{ArgAction, Command};
 use heapwright_spec::diagnostic::did_you_mean;
 use toml::de::{DeTable, DeValue};
 
-use super::{Configuration, Setting, command, matches};
-use crate::failure::Failure;
-
-/// The key for what is tested.
-pub const TARGETS: &str = "targets";
+use crate::{Configuration, Mistake, Setting, TARGETS};
 
 /// The table for bounds.
 const BUDGETS: &str = "budgets";
@@ -57,13 +53,17 @@ const PATHS: [&str; 13] = [
 const PATH_LISTS: [&str; 3] = ["classpath", "sources", "specs"];
 
 impl Configuration {
-    /// What a text says. Mistakes are told with their lines.
-    pub fn read(file: &Path, text: &str, folder: &Path) -> Result<Configuration, Failure> {
+    /// What the text of a file says about a command. Paths are relative to the folder.
+    pub fn read(
+        command: &Command,
+        file: &Path,
+        text: &str,
+        folder: &Path,
+    ) -> Result<Configuration, Mistake> {
         let reader = Reader {
-            file,
+            command,
             text,
             folder,
-            command: command(),
         };
         let table = DeTable::parse(text)
             .map_err(|error| reader.problem(error.span(), error.message().trim()))?;
@@ -113,10 +113,9 @@ impl Configuration {
 
 /// A text that is being read.
 struct Reader<'t> {
-    file: &'t Path,
+    command: &'t Command,
     text: &'t str,
     folder: &'t Path,
-    command: Command,
 }
 
 impl Reader<'_> {
@@ -126,7 +125,7 @@ impl Reader<'_> {
         name: &str,
         place: Range<usize>,
         value: &DeValue<'_>,
-    ) -> Result<Setting, Failure> {
+    ) -> Result<Setting, Mistake> {
         let line = self.line(&place);
         let options = || {
             let arguments = self.command.get_arguments();
@@ -179,7 +178,8 @@ impl Reader<'_> {
         let words = values.iter().map(|value| format!("--{name}={value}"));
         let words: Vec<String> = words.collect();
         let checked: Vec<OsString> = words.iter().map(OsString::from).collect();
-        match matches(&checked) {
+        let line_of_command = std::iter::once(OsString::from("generate")).chain(checked);
+        match self.command.clone().try_get_matches_from(line_of_command) {
             Ok(_) => Ok(Setting {
                 long: name.to_owned(),
                 words,
@@ -219,7 +219,7 @@ impl Reader<'_> {
         name: &str,
         place: Range<usize>,
         value: &DeValue<'_>,
-    ) -> Result<Vec<String>, Failure> {
+    ) -> Result<Vec<String>, Mistake> {
         let text = |value: &DeValue<'_>| match value {
             DeValue::String(text) => Some(text.to_string()),
             DeValue::Integer(number) => Some(number.to_string()),
@@ -236,7 +236,7 @@ impl Reader<'_> {
         })
     }
 
-    fn unknown(&self, name: &str, place: Range<usize>, known: &[&str]) -> Failure {
+    fn unknown(&self, name: &str, place: Range<usize>, known: &[&str]) -> Mistake {
         let help = did_you_mean(name, known.iter().copied());
         let help = help.map_or_else(
             || "; the keys are the long options of `heapwright generate --help`".to_owned(),
@@ -245,13 +245,10 @@ impl Reader<'_> {
         self.problem(Some(place), &format!("there is no key `{name}`{help}"))
     }
 
-    /// `heapwright.toml:3: ...`
-    fn problem(&self, place: Option<Range<usize>>, message: &str) -> Failure {
-        let line = place.map_or(1, |place| self.line(&place));
-        Failure::Configuration {
-            file: self.file.to_owned(),
-            line,
-            problem: message.to_owned(),
+    fn problem(&self, place: Option<Range<usize>>, message: &str) -> Mistake {
+        Mistake {
+            line: place.map_or(1, |place| self.line(&place)),
+            message: message.to_owned(),
         }
     }
 

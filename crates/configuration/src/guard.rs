@@ -9,10 +9,7 @@ use std::path::{Path, PathBuf};
 
 use heapwright_files::configured::{PathError, check_input, check_output};
 
-use super::reader::TARGETS;
-use super::{Configuration, Setting};
-use crate::failure::Failure;
-use crate::project;
+use crate::{Configuration, Mistake, Setting, TARGETS};
 
 /// Options that run something, or decide what is run and how.
 pub const RUNNING: [&str; 10] = [
@@ -55,8 +52,9 @@ pub struct Guarded {
     pub refused: Vec<String>,
 }
 
-/// Takes out of a project's file what it has no right to say.
-pub fn without_running(configuration: Configuration) -> Guarded {
+/// Takes out of a project's file what it has no right to say; `own` is the user's own file, where
+/// that may stand.
+pub fn without_running(configuration: Configuration, own: Option<&Path>) -> Guarded {
     let Configuration {
         file,
         options,
@@ -70,7 +68,7 @@ pub fn without_running(configuration: Configuration) -> Guarded {
             Some(word) if word.contains('=') => "...",
             _ => "",
         };
-        let own = super::user_file().map_or_else(
+        let own = own.map_or_else(
             || "the user's own configuration".to_owned(),
             |own| own.display().to_string(),
         );
@@ -91,24 +89,34 @@ pub fn without_running(configuration: Configuration) -> Guarded {
     }
 }
 
+/// The paths of a key that may be there.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// What is written, and stays in the project.
+    pub outputs: Vec<PathBuf>,
+    /// What is read, and lies outside of it.
+    pub outside: Vec<PathBuf>,
+}
+
 impl Setting {
-    /// Refuses paths that lead where the file of a project has no business. Returns the files
-    /// outside that are read all the same.
-    pub fn check(&self, file: &Path, root: &Path) -> Result<Vec<PathBuf>, Failure> {
-        let problem = |problem: PathError| Failure::Configuration {
-            file: file.to_owned(),
+    /// Refuses paths that lead where the file of a project has no business: `root` is the folder of
+    /// the project.
+    pub fn check(&self, root: &Path) -> Result<Checked, Mistake> {
+        let problem = |problem: PathError| Mistake {
             line: self.line,
-            problem: problem.to_string(),
+            message: problem.to_string(),
         };
         if OUTPUTS.contains(&self.long.as_str()) {
             for path in &self.paths {
                 check_output(&self.long, path, root).map_err(problem)?;
-                project::confine(path, root);
             }
-            return Ok(Vec::new());
+            return Ok(Checked {
+                outputs: self.paths.clone(),
+                outside: Vec::new(),
+            });
         }
         if !INPUTS.contains(&self.long.as_str()) && self.long != TARGETS {
-            return Ok(Vec::new());
+            return Ok(Checked::default());
         }
         let mut outside = Vec::new();
         for path in &self.paths {
@@ -117,6 +125,9 @@ impl Setting {
                 outside.push(path.clone());
             }
         }
-        Ok(outside)
+        Ok(Checked {
+            outputs: Vec::new(),
+            outside,
+        })
     }
 }
