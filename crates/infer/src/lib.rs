@@ -30,3 +30,4 @@ mod text;
 
 pub use learn::{Learned, Settings, learn};
 pub use observed::{KEYS_FROM, Observed, State};
+pub use text::within;

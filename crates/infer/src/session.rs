@@ -49,6 +49,8 @@ pub struct InferenceRequest {
 pub struct Inference {
     /// The specification.
     pub text: String,
+    /// Its predicates alone, without the evidence and the methods that need them.
+    pub predicates: String,
     /// The name of the invariant.
     pub name: String,
     /// What it rests on, line by line.
@@ -57,6 +59,8 @@ pub struct Inference {
     pub rejected: usize,
     /// Models that no state was seen to be.
     pub unwitnessed: usize,
+    /// Whether the clock or the user has ended something, so that the next time may give more.
+    pub is_cut: bool,
 }
 
 /// Why there is no specification.
@@ -184,6 +188,8 @@ pub fn infer<F: Frontend>(
     }
     Ok(Ok(Inference {
         text,
+        predicates: learned.predicates.clone(),
+        is_cut: observed.is_cut || deadline.is_over(),
         name: learned.name.clone(),
         evidence,
         rejected,

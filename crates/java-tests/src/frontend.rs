@@ -304,7 +304,7 @@ impl Frontend for JavaTests {
 
     fn is_by_calls(&mut self, target: &TargetMethod, request: &Request) -> Result<bool, Error> {
         let is_usual = request.options.mode == Mode::Concolic && request.reach.is_none();
-        if request.any_heap || !is_usual || !self.names_class {
+        if request.any_heap || !is_usual {
             return Ok(false);
         }
         Ok(!self.program.is_specified(target)? && has_objects(target))
@@ -327,7 +327,7 @@ impl Frontend for JavaTests {
         let mut tests = match &entry {
             Entry::Explored(entry) => self.explored_tests(target, suite, entry, request)?,
             Entry::Played(played) => self.played_tests(target, suite, played),
-            Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted),
+            Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted, request)?,
         };
         tests.is_called = !matches!(entry, Entry::Explored(_));
         let mut unwritten = std::mem::take(&mut tests.unwritten);

@@ -104,6 +104,7 @@ impl JavaProgram {
             class: java_type.data_type.class,
             states: Vec::new(),
             closed_to,
+            is_cut: first.is_cut,
             calls: first.calls,
             methods: values
                 .methods
@@ -116,6 +117,7 @@ impl JavaProgram {
         let mut known = BTreeSet::new();
         for observation in found {
             observed.calls += observation.calls;
+            observed.is_cut |= observation.is_cut;
             for state in observation.states {
                 let mut heap = state.heap;
                 heap.cells

@@ -49,6 +49,8 @@ pub struct Observed {
     /// All states of at most so many objects that calls reach by states of at most this size are
     /// among them.
     pub closed_to: usize,
+    /// Whether the clock or the user has ended the observation.
+    pub is_cut: bool,
     /// Calls that were executed.
     pub calls: u64,
     /// What calls were tried on: the names of the methods.
