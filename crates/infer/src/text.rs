@@ -19,7 +19,7 @@ mod words;
 
 use cell::Cell;
 use parameters::{Bounds, Own, Parameters, Thread};
-pub use within::within;
+pub use within::{cases, within};
 
 /// The text of a candidate.
 pub struct Written {

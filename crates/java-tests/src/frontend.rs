@@ -19,7 +19,7 @@ use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::names::Naming;
-use heapwright_testgen::observation::{ObservationRequest, Observed, State};
+use heapwright_testgen::observation::{ObservationRequest, Observed, State, Tried};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
     Emitted, Error, Event, Explored, Frontend, Language, Request, Search, Suite, Targets, Tested,
@@ -463,8 +463,18 @@ impl Frontend for JavaTests {
         class: &str,
         state: &State,
         request: &ObservationRequest,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<Vec<String>>, Error> {
         self.program.build(class, state, request)
+    }
+
+    fn tried(
+        &mut self,
+        class: &str,
+        method: Option<&str>,
+        states: &[State],
+        request: &ObservationRequest,
+    ) -> Result<Vec<Vec<Tried>>, Error> {
+        self.program.tried(class, method, states, request)
     }
 
     fn compared_target(&mut self, text: &str) -> Result<TargetMethod, Error> {

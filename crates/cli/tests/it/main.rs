@@ -27,6 +27,7 @@ mod generate;
 mod growth;
 mod hostile_names;
 mod hostile_projects;
+mod inferred;
 mod init;
 mod init_c;
 mod interruption;

@@ -4,7 +4,7 @@
 //! of the first, each once for every place that the object can be in: the cell itself, or what one of
 //! the predicates below describes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// A predicate, taken apart. These are texts that the writer of specifications has made.
@@ -79,6 +79,44 @@ pub fn within(predicates: &str, invariant: &str, class: &str) -> Option<(String,
         );
     }
     Some((text, format!("{invariant}_with")))
+}
+
+/// The cases of an invariant of `this`, each with what stands for some fields of the object.
+pub fn cases(
+    predicates: &str,
+    invariant: &str,
+    fields: &[usize],
+    name: &dyn Fn(usize) -> String,
+) -> Vec<(String, BTreeMap<usize, String>)> {
+    let mut declarations = predicates.split("\n\n").filter_map(declaration);
+    let Some(known) = declarations.find(|known| known.name == invariant) else {
+        return Vec::new();
+    };
+    let cell = format!("{} -> ", known.parameters);
+    let cases = known.disjuncts.iter().filter_map(|disjunct| {
+        let (before, behind) = disjunct.split_once(&cell)?;
+        let (head, rest) = behind.split_once(')')?;
+        let (class, values) = head.split_once('(')?;
+        let mut values: Vec<String> = values.split(", ").map(str::to_owned).collect();
+        let mut new = Vec::new();
+        let mut said = BTreeMap::new();
+        for &field in fields {
+            let value = values.get_mut(field)?;
+            if value == "_" {
+                *value = format!("{}_", name(field));
+                new.push(value.clone());
+            }
+            said.insert(field, value.clone());
+        }
+        let exists = match (before.strip_prefix("exists "), new.is_empty()) {
+            (_, true) => before.to_owned(),
+            (None, false) => format!("exists {}. ", new.join(", ")),
+            (Some(others), false) => format!("exists {}, {others}", new.join(", ")),
+        };
+        let values = values.join(", ");
+        Some((format!("{exists}this -> {class}({values}){rest}"), said))
+    });
+    cases.collect()
 }
 
 fn declaration(text: &str) -> Option<Declaration<'_>> {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use heapwright_engine::{
-    Limit, Options, Origin, Outcome, Report, Status, StopReason, Test, Verification,
+    Branch, Limit, Options, Origin, Outcome, Report, Status, StopReason, Test, Verification,
 };
 use heapwright_infer::session::{Inference, InferenceRequest, infer};
 use heapwright_infer::within;
@@ -51,7 +51,7 @@ const MOST_OBJECTS: usize = 2;
 
 impl JavaTests {
     /// Adds tests on models of the inferred invariant for branches that no script takes. Returns what
-    /// people are told about it, if anything was tried.
+    /// people are told about them, if there are any.
     pub(super) fn beyond_calls(
         &mut self,
         class: &Arc<Class>,
@@ -102,12 +102,12 @@ impl JavaTests {
             settle(&mut explored.report, &taken);
         }
         let tests = match added {
-            0 => "add none".to_owned(),
-            1 => "add 1 test".to_owned(),
-            count => format!("add {count} tests"),
+            0 => return Ok(None),
+            1 => "1 test has an input".to_owned(),
+            count => format!("{count} tests have inputs"),
         };
         Ok(Some(format!(
-            "for branches beyond these, objects as inferred from the code {tests} (`heapwright infer {}`)",
+            "where these do not lead, {tests} by the inferred invariant (`heapwright infer {}`)",
             class.name
         )))
     }
@@ -214,6 +214,16 @@ impl JavaTests {
         let report = &mut explored.report;
         report.statistics.total += found.statistics.total;
         let counted: BTreeSet<Edge> = found.branches.iter().map(|branch| branch.edge).collect();
+        // Code that no script has led to has branches, too.
+        let known: BTreeSet<Edge> = report.branches.iter().map(|branch| branch.edge).collect();
+        let limit = report.open.map_or(Limit::Sequences, |(limit, _)| limit);
+        let branches = found.branches.into_iter();
+        let unknown = branches
+            .filter(|branch| !known.contains(&branch.edge) && !taken.contains(&branch.edge));
+        report.branches.extend(unknown.map(|branch| Branch {
+            status: Status::Open(limit),
+            ..branch
+        }));
         let mut added = 0;
         for mut test in found.tests {
             let is_wanted = |edge: &Edge| counted.contains(edge) && !taken.contains(edge);
