@@ -13,7 +13,7 @@ use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::STRING;
 use heapwright_logic::{ClassId, Heap, Loc, Value};
 use heapwright_testgen::Error;
-use heapwright_testgen::observation::{Left, ObservationRequest, State, Tried};
+use heapwright_testgen::observation::{KEYS_FROM, Left, ObservationRequest, State, Tried};
 
 use crate::program::JavaProgram;
 use crate::sequences::boxed_in;
@@ -22,7 +22,7 @@ use crate::sequences::boxed_in;
 const STEPS: u64 = 20_000;
 
 /// More values for a parameter make too many calls.
-const MOST_VALUES: usize = 12;
+const MOST_VALUES: usize = 16;
 
 /// So many calls of each method are tried in a state.
 const MOST_CALLS: usize = 60;
@@ -192,10 +192,10 @@ fn arguments(method: &TargetMethod, state: &State) -> Vec<Vec<Value>> {
             numbers.extend([number - 1, *number, number + 1]);
         }
     }
-    let numbers: Vec<Value> = (numbers.into_iter().rev())
-        .take(MOST_VALUES)
-        .map(Value::Int)
-        .collect();
+    // Indices and sizes are small, and keys are not: some of each.
+    let small = numbers.range(..KEYS_FROM).take(MOST_VALUES / 2);
+    let keys = numbers.range(KEYS_FROM..).take(MOST_VALUES / 2);
+    let numbers: Vec<Value> = small.chain(keys).copied().map(Value::Int).collect();
     let mut all = vec![Vec::new()];
     for ty in &method.declared.method.descriptor.parameters {
         let values = match ty {

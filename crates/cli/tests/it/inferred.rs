@@ -257,3 +257,65 @@ fn an_object_that_is_allowed_is_shown_with_the_call_that_fails_on_it() {
         assert!(run.stdout.contains(says), "{says}\n{}", run.stdout);
     }
 }
+
+/// A list whose methods fail on some objects.
+const CHAIN: &str = "package demo;
+
+public class Chain {
+    static class Link {
+        int value;
+        Link next;
+    }
+
+    private Link first;
+    private int size;
+
+    public void add(int value) {
+        Link link = new Link();
+        link.value = value;
+        link.next = first;
+        first = link;
+        size++;
+    }
+
+    public int get(int index) {
+        Link link = first;
+        for (int i = 0; i < index; i++) {
+            link = link.next;
+        }
+        return link.value;
+    }
+
+    public int checked(int index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException();
+        }
+        return get(index);
+    }
+
+    private int second() {
+        return first.next.value;
+    }
+}
+";
+
+#[test]
+fn preconditions_keep_out_calls_that_fail() {
+    let project = Project::of_texts("inferred-chain", &[("Chain.java", CHAIN)]);
+    let classes = project.classes();
+    let exact = "the checker rejects the calls that failed, and accepts the others";
+    let none = "calls failed.";
+    let methods: [(&str, &[&str]); 3] = [
+        ("get", &["& first != null", "& a1 < size", exact]),
+        ("checked", &["// - none of", none, ":= chain(this);"]),
+        ("second", &["not allowed: this.size = 1", exact]),
+    ];
+    for (method, says) in methods {
+        let target = format!("demo.Chain#{method}");
+        let run = heapwright(&["infer", &target, "-c", &classes, "--time", "600"]);
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        for says in says {
+            assert!(run.stdout.contains(says), "{says}\n{}", run.stdout);
+        }
+    }
+}

@@ -5,7 +5,6 @@
 //! becomes a test by calls, and what others show to be wrong is not counted.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,6 @@ use heapwright_engine::{
     Branch, Limit, Options, Origin, Outcome, Report, Status, StopReason, Test, Verification,
 };
 use heapwright_infer::session::{Inference, InferenceRequest, infer};
-use heapwright_infer::within;
 use heapwright_ir::machine::Edge;
 use heapwright_java::classfile::Class;
 use heapwright_java::contracts::{Specified, read_for};
@@ -24,6 +22,7 @@ use heapwright_spec::Source;
 use heapwright_testgen::{Error, Event, Explored, Request, Suite};
 use rustc_hash::FxHashSet;
 
+use super::contract::contract;
 use super::generate::was_cut;
 use crate::cases::test_case;
 use crate::frontend::{Entry, JavaMethodTests, JavaTests};
@@ -45,9 +44,6 @@ const OBJECTS: usize = 5;
 /// What stands above a test whose input no calls are known to build.
 const UNCONFIRMED: &str =
     "The input is only inferred to be valid: no public calls that build it are known.";
-
-/// More parameters that are objects of the class make too many cases.
-const MOST_OBJECTS: usize = 2;
 
 impl JavaTests {
     /// Adds tests on models of the inferred invariant for branches that no script takes. Returns what
@@ -332,104 +328,6 @@ impl JavaProgram {
     }
 }
 
-/// What a case of a contract says.
-#[derive(Clone, Default)]
-struct Case {
-    heap: Vec<String>,
-    facts: Vec<String>,
-    /// An object that is there and that the method is not given.
-    is_around: bool,
-}
-
-/// What inputs of a method are: its object is a model, and so are, each by itself, its parameters of the
-/// class, or null, or the same object; a parameter that is part of such objects is part of one. All
-/// others are open. With the predicates that it needs.
-fn contract(target: &TargetMethod, inference: &Inference) -> Option<String> {
-    let method = &target.declared.method;
-    let class = &target.class;
-    let name = &inference.name;
-    let mut text = inference.predicates.clone();
-    let mut parameters = Vec::new();
-    let (mut objects, mut parts) = (Vec::new(), Vec::new());
-    for (index, ty) in method.descriptor.parameters.iter().enumerate() {
-        let name = format!("a{}", index + 1);
-        let full = ty.to_string();
-        let short = full.rsplit('.').next().unwrap_or(&full);
-        parameters.push(format!("{short} {name}"));
-        match ty {
-            _ if *ty == class.ty() => objects.push(name),
-            Type::Class(of) if !is_value(of) && !is_any_object(of) => {
-                parts.push((name, short.to_owned()));
-            }
-            _ => {}
-        }
-    }
-    if objects.len() > MOST_OBJECTS || parts.len() > 1 {
-        return None;
-    }
-    let mut own = Case::default();
-    if !method.access.is_static() {
-        own.heap.push(format!("{name}(this)"));
-    }
-    let mut cases = vec![own];
-    if let Some((part, class)) = parts.pop() {
-        let (more, with) = within(&inference.predicates, name, &class)?;
-        text.push_str(&more);
-        let mut null = cases.remove(0);
-        let mut inside = Case {
-            is_around: method.access.is_static(),
-            ..Case::default()
-        };
-        let object = if inside.is_around { "around" } else { "this" };
-        inside.heap.push(format!("{with}({object}, {part})"));
-        null.facts.push(format!("{part} = null"));
-        cases.extend([null, inside]);
-    }
-    let mut known: Vec<String> = Vec::new();
-    known.extend((!method.access.is_static()).then(|| "this".to_owned()));
-    for object in objects {
-        let mut more = Vec::new();
-        for case in cases {
-            let same = known.iter().map(String::as_str).chain(["null"]);
-            more.extend(same.map(|other| {
-                let mut case = case.clone();
-                case.facts.push(format!("{object} = {other}"));
-                case
-            }));
-            let mut own = case;
-            own.heap.push(format!("{name}({object})"));
-            more.push(own);
-        }
-        cases = more;
-        known.push(object);
-    }
-    let cases = cases.into_iter().map(|case| {
-        let heap = match case.heap.is_empty() {
-            true => "emp".to_owned(),
-            false => case.heap.join(" * "),
-        };
-        let around = if case.is_around {
-            "exists around. "
-        } else {
-            ""
-        };
-        (case.facts.into_iter()).fold(format!("{around}{heap}"), |text, fact| {
-            format!("{text} & {fact}")
-        })
-    });
-    let cases: Vec<String> = cases.collect();
-    // Writing into a text never fails.
-    let _ = writeln!(
-        text,
-        "pre {}#{}({}) :=\n    {};",
-        class.simple_name(),
-        method.name,
-        parameters.join(", "),
-        cases.join("\n  | ")
-    );
-    Some(text)
-}
-
 /// Whether models can be inputs of a method: it is declared by the class, has an object of it, and its
 /// other parameters are values, any objects, or parts of that object.
 fn takes_models(target: &TargetMethod, class: &Arc<Class>, parts: &BTreeSet<String>) -> bool {
@@ -451,11 +349,11 @@ fn takes_models(target: &TargetMethod, class: &Arc<Class>, parts: &BTreeSet<Stri
         && (parameters.iter()).all(|ty| is_object(ty) || is_open(ty))
 }
 
-fn is_value(class: &str) -> bool {
+pub(super) fn is_value(class: &str) -> bool {
     boxed_in(class).is_some() || *class == *STRING
 }
 
-fn is_any_object(class: &str) -> bool {
+pub(super) fn is_any_object(class: &str) -> bool {
     class == "java.lang.Object"
 }
 
