@@ -8,6 +8,8 @@ use std::sync::Arc;
 use heapwright_c_tests::{COptions, CTests, CompileCommands};
 use heapwright_explain::Labels;
 use heapwright_impl_tests::ImplTests;
+use heapwright_infer::difference::{self, Differences, Incomparable};
+use heapwright_infer::preconditions::infer_method;
 use heapwright_infer::session::{self, Inference, InferenceRequest, NoInference};
 use heapwright_java::classpath::{ClassPath, JdkSearch};
 use heapwright_java::verify::{self, JACOCO, JUNIT, Places};
@@ -190,16 +192,38 @@ pub fn propose(arguments: &init::Arguments) -> Result<String, Failure> {
     }
 }
 
-/// A specification of a class, from what its code does.
+/// A specification of a class, from what its code does, or the preconditions of a method.
 pub fn infer(
-    class: &str,
+    target: &str,
     classes: &Classes<'_>,
     request: &InferenceRequest,
 ) -> Result<Result<Inference, NoInference>, Failure> {
-    if matches!(ending(class), Some("c" | "impl")) {
+    if matches!(ending(target), Some("c" | "impl")) {
         return Ok(Err(NoInference::Language));
     }
-    Ok(session::infer(&mut unspecified(classes)?, class, request)?)
+    let java = &mut unspecified(classes)?;
+    Ok(match target.split_once('#') {
+        Some((class, method)) => infer_method(java, class, method, request)?,
+        None => session::infer(java, target, request)?,
+    })
+}
+
+/// Where the specification of a class and what its code does differ.
+pub fn compare_with_code(
+    target: &str,
+    classes: &Classes<'_>,
+    specification: &Path,
+    request: &InferenceRequest,
+) -> Result<Result<Differences, Incomparable>, Failure> {
+    let class = target.split('#').next().unwrap_or(target);
+    if matches!(ending(class), Some("c" | "impl")) {
+        return Ok(Err(Incomparable::Language));
+    }
+    let name = specification.display().to_string();
+    let text = crate::failure::read(specification)?;
+    let source = Source { name, text };
+    let java = &mut unspecified(classes)?;
+    Ok(difference::compare(java, target, source, request)?)
 }
 
 /// A C file, with the flags that its build has for it.

@@ -138,6 +138,8 @@ pub enum Origin {
     Structure,
     /// By a sequence of so many calls, the constructor not counted.
     Sequence(u32),
+    /// From what the code seems to keep true of its objects: nobody vouches for the input.
+    Inferred,
     /// From the input of another test, because of a mutant that no test killed.
     Mutant,
 }

@@ -13,6 +13,7 @@ pub mod contracts;
 pub mod contradiction;
 pub mod disjuncts;
 mod labels;
+pub mod loose;
 pub mod meaning;
 pub mod picture;
 pub mod source;

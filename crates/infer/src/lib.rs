@@ -13,15 +13,19 @@
 //! | `negatives`, `learn` | heaps that no state was seen to be, and constraints that keep them out |
 //! | `text` | the specification |
 //! | `session` | from a class to a specification |
+//! | `difference` | where a written specification and the code differ |
+//! | `preconditions` | what has to hold so that calls of a method do not fail |
 //! | `models` | the models of a specification, and whether it accepts a heap |
 
 mod attributes;
 mod candidate;
 mod constraints;
+pub mod difference;
 mod learn;
 pub mod models;
 mod negatives;
 mod observed;
+pub mod preconditions;
 mod references;
 pub mod session;
 mod shape;
@@ -30,3 +34,4 @@ mod text;
 
 pub use learn::{Learned, Settings, learn};
 pub use observed::{KEYS_FROM, Observed, State};
+pub use text::within;

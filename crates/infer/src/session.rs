@@ -2,10 +2,10 @@
 //! checker, which shares no code with it, looks at what came out.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use heapwright_logic::{ClassId, Deadline};
+use heapwright_logic::{ClassId, Deadline, Sort};
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, Question, QuestionFile};
 use heapwright_testgen::observation::{ObservationRequest, Observed, State};
@@ -33,6 +33,9 @@ const MOST_ROUNDS: usize = 4;
 /// So many searches are made for a single model.
 const MOST_SEARCHES: usize = 10;
 
+/// So many states are told to those who ask.
+const KEPT: usize = 120;
+
 /// What is asked for.
 #[derive(Clone, Debug)]
 pub struct InferenceRequest {
@@ -49,6 +52,14 @@ pub struct InferenceRequest {
 pub struct Inference {
     /// The specification.
     pub text: String,
+    /// The same without the methods that need the invariant.
+    pub without_contracts: String,
+    /// Some of the observed states, small ones first.
+    pub states: Vec<State>,
+    /// The fields of the objects of the class.
+    pub fields: Vec<(String, Sort)>,
+    /// Its predicates alone, without the evidence and the methods that need them.
+    pub predicates: String,
     /// The name of the invariant.
     pub name: String,
     /// What it rests on, line by line.
@@ -57,6 +68,8 @@ pub struct Inference {
     pub rejected: usize,
     /// Models that no state was seen to be.
     pub unwitnessed: usize,
+    /// Whether the clock or the user has ended something, so that the next time may give more.
+    pub is_cut: bool,
 }
 
 /// Why there is no specification.
@@ -70,6 +83,24 @@ pub enum NoInference {
     OneState,
     /// No owning fields make trees of the states.
     NoShape,
+    /// No method of the name can be called with what is tried.
+    NoCalls,
+}
+
+impl fmt::Display for NoInference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            NoInference::Language => "only classes of Java can be observed so far",
+            NoInference::OneState => "calls of its methods reach no state but that of a new object",
+            NoInference::NoState => "no constructor call that was tried made an object",
+            NoInference::NoShape => {
+                "its states are no trees with further references, or arrays are among them"
+            }
+            NoInference::NoCalls => {
+                "no method of objects has this name that takes numbers, truth values or any objects"
+            }
+        })
+    }
 }
 
 /// Infers the invariant of a class.
@@ -79,14 +110,7 @@ pub fn infer<F: Frontend>(
     request: &InferenceRequest,
 ) -> Result<Result<Inference, NoInference>, Error> {
     let begin = Instant::now();
-    let wanted = ObservationRequest {
-        objects: request.objects + 1 + FURTHER,
-        states: MOST_STATES,
-        time: request.time / 2,
-        ignored: BTreeSet::new(),
-        interrupt: request.interrupt.clone(),
-    };
-    let Some(mut observed) = frontend.observe(class, &wanted)? else {
+    let Some(mut observed) = frontend.observe(class, &observation(request))? else {
         return Ok(Err(NoInference::Language));
     };
     match observed.states.len() {
@@ -174,6 +198,7 @@ pub fn infer<F: Frontend>(
         searched,
     );
     let mut text = composed(class, &learned, &evidence);
+    let without_contracts = text.clone();
     for contract in &observed.contracts {
         let line = format!("pre {contract} := {}(this);\n", learned.name);
         text.push_str(&line);
@@ -182,13 +207,36 @@ pub fn infer<F: Frontend>(
     if self::question(frontend, class, &text, &learned.name).is_err() {
         text = composed(class, &learned, &evidence);
     }
+    let fields = observed.definitions.fields_of(observed.class).iter();
+    let fields = fields.map(|field| (field.name.clone(), field.sort));
+    let fields = fields.collect();
+    let mut states = std::mem::take(&mut observed.states);
+    states.sort_by_key(|state| state.heap.cells.len());
+    states.truncate(KEPT);
     Ok(Ok(Inference {
         text,
+        without_contracts,
+        states,
+        fields,
+        predicates: learned.predicates.clone(),
+        is_cut: observed.is_cut || deadline.is_over(),
         name: learned.name.clone(),
         evidence,
         rejected,
         unwitnessed: learned.unwitnessed.len(),
     }))
+}
+
+/// What is observed for a request.
+pub(crate) fn observation(request: &InferenceRequest) -> ObservationRequest {
+    ObservationRequest {
+        objects: request.objects + 1 + FURTHER,
+        states: MOST_STATES,
+        time: request.time / 2,
+        ignored: BTreeSet::new(),
+        compared: BTreeSet::new(),
+        interrupt: request.interrupt.clone(),
+    }
 }
 
 /// The unwitnessed models that calls build after all, by searches of their own for some of them.
@@ -205,6 +253,7 @@ fn build<F: Frontend>(
         states: 2_000,
         time: request.time / 40,
         ignored: observed.counters.iter().cloned().collect(),
+        compared: BTreeSet::new(),
         interrupt: request.interrupt.clone(),
     };
     let mut built = Vec::new();

@@ -14,10 +14,12 @@ use crate::shape::{FieldKey, Kind};
 
 mod cell;
 mod parameters;
+mod within;
 mod words;
 
 use cell::Cell;
 use parameters::{Bounds, Own, Parameters, Thread};
+pub use within::{cases, within};
 
 /// The text of a candidate.
 pub struct Written {

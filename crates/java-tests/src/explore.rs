@@ -150,6 +150,50 @@ impl JavaProgram {
         Ok(explored.map(|(report, _)| report))
     }
 
+    /// Searches for tests of a method on inputs that only a made-up contract describes, so that branches
+    /// are covered that are not yet. Static fields are as classes leave them when they are initialised.
+    /// With what was run, and whether a predicate of the class was asked about the inputs. `None` for
+    /// methods that need constants of enums.
+    pub fn explore_models(
+        &mut self,
+        target: &TargetMethod,
+        specified: Specified,
+        covered: &FxHashSet<Edge>,
+        options: &Options,
+        observer: &mut dyn FnMut(&Progress),
+    ) -> Result<Option<(Report, TestEntry, bool)>, Error> {
+        let entry = (self.world.test_entry(target)).map_err(Error::code)?;
+        if !entry.enums.is_empty() {
+            return Ok(None);
+        }
+        let entry = TestEntry {
+            function: entry.method,
+            statics: Vec::new(),
+            ..entry
+        };
+        let invariant = match self.predicate(&target.class)? {
+            None => None,
+            Some(predicate) => {
+                (self.world.invariant(target, &entry, &predicate)).map_err(Error::code)?
+            }
+        };
+        let has_predicate = invariant.is_some();
+        let mut growing = Growing {
+            target: target.clone(),
+            entry,
+            specified: Some(specified),
+            invariant,
+            driven: Some(covered.clone()),
+            world: &mut self.world,
+            sources: &mut self.sources,
+            common: None,
+        };
+        let subject = growing.subject()?;
+        let explored = explore_growing(subject, &mut growing, options, observer);
+        let entry = growing.entry;
+        Ok((explored.ok()).map(|(report, _)| (report, entry, has_predicate)))
+    }
+
     /// What is explored for a method, before its program grows.
     pub fn test_subject(&mut self, target: &TargetMethod) -> Result<Arc<Subject>, Error> {
         let (mut growing, _) = self.growing(target)?;

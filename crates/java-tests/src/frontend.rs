@@ -20,7 +20,7 @@ use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_testgen::names::Naming;
-use heapwright_testgen::observation::{ObservationRequest, Observed, State};
+use heapwright_testgen::observation::{ObservationRequest, Observed, State, Tried};
 use heapwright_testgen::report::FunctionName;
 use heapwright_testgen::{
     Emitted, Error, Event, Explored, Frontend, Language, Request, Search, Suite, Targets, Tested,
@@ -305,14 +305,20 @@ impl Frontend for JavaTests {
 
     fn is_by_calls(&mut self, target: &TargetMethod, request: &Request) -> Result<bool, Error> {
         let is_usual = request.options.mode == Mode::Concolic && request.reach.is_none();
-        if request.any_heap || !is_usual || !self.names_class {
+        if request.any_heap || !is_usual {
             return Ok(false);
         }
-        let mut methods = target.class.methods.iter();
-        let needs_objects = |method: &Arc<Method>| {
-            !method.is_constructor() && !method.access.is_private() && has_objects(method)
+        let needs_objects = |method: &Method| !method.access.is_private() && has_objects(method);
+        let method = &target.declared.method;
+        let is_by_calls = match self.names_class {
+            // Those of a class are tested together, but for those that need nothing from the others.
+            true => {
+                let methods = target.class.methods.iter();
+                let mut methods = methods.filter(|one| !one.is_constructor());
+                !has_numbers_only(method) && methods.any(|one| needs_objects(one))
+            }
+            false => needs_objects(method),
         };
-        let is_by_calls = !has_numbers_only(&target.declared.method) && methods.any(needs_objects);
         Ok(is_by_calls && !self.program.is_specified(target)?)
     }
 
@@ -333,7 +339,7 @@ impl Frontend for JavaTests {
         let mut tests = match &entry {
             Entry::Explored(entry) => self.explored_tests(target, suite, entry, request)?,
             Entry::Played(played) => self.played_tests(target, suite, played),
-            Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted),
+            Entry::Scripted(scripted) => self.scripted_tests(target, suite, scripted, request)?,
         };
         tests.is_called = !matches!(entry, Entry::Explored(_));
         let mut unwritten = std::mem::take(&mut tests.unwritten);
@@ -469,8 +475,18 @@ impl Frontend for JavaTests {
         class: &str,
         state: &State,
         request: &ObservationRequest,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<Vec<String>>, Error> {
         self.program.build(class, state, request)
+    }
+
+    fn tried(
+        &mut self,
+        class: &str,
+        method: Option<&str>,
+        states: &[State],
+        request: &ObservationRequest,
+    ) -> Result<Vec<Vec<Tried>>, Error> {
+        self.program.tried(class, method, states, request)
     }
 
     fn compared_target(&mut self, text: &str) -> Result<TargetMethod, Error> {

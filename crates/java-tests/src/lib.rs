@@ -26,6 +26,7 @@ mod sources;
 mod specifications;
 mod stored;
 mod targets;
+mod tried;
 pub mod validity;
 mod variation;
 mod verification;

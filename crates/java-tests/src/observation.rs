@@ -8,20 +8,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use heapwright_engine::sequences::{ObservationBounds, ObservedStates, SequenceBounds, observe};
+use heapwright_engine::sequences::{ObservationBounds, ObservedStates, observe};
 use heapwright_ir::machine::Budgets;
 use heapwright_java::classfile::Class;
 use heapwright_java::descriptor::Type;
 use heapwright_java::hierarchy::DeclaredMethod;
 use heapwright_java::target::{TargetMethod, callable_methods};
 use heapwright_java::world::STRING;
-use heapwright_logic::{ClassId, Loc, Sort, Value};
+use heapwright_logic::{ClassId, Sort, Value};
 use heapwright_testgen::Error;
 use heapwright_testgen::domain::{Domain, Item};
 use heapwright_testgen::observation::{KEYS_FROM, ObservationRequest, Observed, State};
 
 use crate::program::JavaProgram;
 use crate::sequences::{Domains, GrowingWorld, JavaType, Roles, boxed_in, signature_of};
+use crate::tried::contract_name;
 
 /// The types that stand for numbers.
 const NUMBERS: [&str; 5] = ["byte", "short", "int", "long", "char"];
@@ -83,7 +84,10 @@ impl JavaProgram {
                 values.stored.insert(format!("{name}.{}", place + 1));
             }
         }
-        values.ignored.extend(self.counters(&first));
+        let counters = self.counters(&first).into_iter();
+        values
+            .ignored
+            .extend(counters.filter(|field| !request.compared.contains(field)));
         values.keys = 2 * request.objects as i128 + 1;
         values.indices = request.objects as i128;
         values.nulls = false;
@@ -104,6 +108,7 @@ impl JavaProgram {
             class: java_type.data_type.class,
             states: Vec::new(),
             closed_to,
+            is_cut: first.is_cut,
             calls: first.calls,
             methods: values
                 .methods
@@ -116,6 +121,7 @@ impl JavaProgram {
         let mut known = BTreeSet::new();
         for observation in found {
             observed.calls += observation.calls;
+            observed.is_cut |= observation.is_cut;
             for state in observation.states {
                 let mut heap = state.heap;
                 heap.cells
@@ -131,42 +137,6 @@ impl JavaProgram {
             }
         }
         Ok(observed)
-    }
-
-    /// How many calls make an object like that of a state; `None` if none are found.
-    pub fn build(
-        &mut self,
-        class: &str,
-        state: &State,
-        request: &ObservationRequest,
-    ) -> Result<Option<usize>, Error> {
-        let class = self.class(class)?;
-        let methods = callable_methods(self.world.class_path(), &class).map_err(Error::code)?;
-        let Some(any) = methods.first() else {
-            return Ok(None);
-        };
-        let bounds = SequenceBounds {
-            states: request.states as u64,
-            calls: 10 * request.states as u64,
-            time: Some(request.time),
-            budgets: Budgets {
-                steps: 20_000,
-                ..Budgets::default()
-            },
-            interrupt: request.interrupt.clone(),
-            ..SequenceBounds::default()
-        };
-        // Elements do not matter, so there are none.
-        let mut heap = state.heap.clone();
-        let objects: BTreeSet<Loc> = heap.cells.keys().copied().collect();
-        for value in heap.cells.values_mut().flat_map(|cell| &mut cell.fields) {
-            if matches!(value, Value::Ref(loc) if !objects.contains(loc)) {
-                *value = Value::Null;
-            }
-        }
-        let receiver = [Value::Ref(state.root)];
-        let found = self.construct(any, &receiver, &heap, request.ignored.clone(), &bounds)?;
-        Ok(found.map(|(_, sequence)| sequence.calls.len()))
     }
 
     /// One search, in a share of the time.
@@ -238,7 +208,7 @@ impl JavaProgram {
     }
 
     /// The classes whose objects are values.
-    fn value_classes(&mut self) -> Result<BTreeSet<ClassId>, Error> {
+    pub(crate) fn value_classes(&mut self) -> Result<BTreeSet<ClassId>, Error> {
         let names = [
             "java.lang.Boolean",
             "java.lang.Byte",
@@ -314,20 +284,12 @@ fn contracts(class: &Class, methods: &[TargetMethod]) -> Vec<String> {
     let own = methods
         .iter()
         .filter(|method| method.declared.class.name == class.name);
-    for method in own {
-        let method = &method.declared.method;
-        let parameters = &method.descriptor.parameters;
+    for target in own {
+        let parameters = &target.declared.method.descriptor.parameters;
         if !parameters.iter().all(is_value) {
             continue;
         }
-        let parameters = parameters.iter().enumerate().map(|(index, ty)| {
-            let ty = ty.to_string();
-            let short = ty.rsplit('.').next().unwrap_or(&ty).to_owned();
-            format!("{short} a{}", index + 1)
-        });
-        let parameters: Vec<String> = parameters.collect();
-        let name = class.simple_name();
-        contracts.push(format!("{name}#{}({})", method.name, parameters.join(", ")));
+        contracts.push(contract_name(class, target));
     }
     contracts
 }

@@ -21,7 +21,7 @@ use heapwright_spec::questions::{Notation, QuestionFile};
 use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
-use crate::observation::{ObservationRequest, Observed, State};
+use crate::observation::{ObservationRequest, Observed, State, Tried};
 use crate::report::FunctionName;
 use crate::request::Request;
 use crate::session::Tested;
@@ -238,16 +238,29 @@ pub trait Frontend: Sized {
         Ok(None)
     }
 
-    /// How many calls make an object like that of a state, by a search for just that. `None` if none
-    /// are found.
+    /// Calls that make an object like that of a state, by a search for just that. `None` if none are
+    /// found.
     fn build(
         &mut self,
         class: &str,
         state: &State,
         request: &ObservationRequest,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Option<Vec<String>>, Error> {
         let _ = (class, state, request);
         Ok(None)
+    }
+
+    /// What calls of the methods of a class do in some states, for each state: of the public ones, or of
+    /// those of a name.
+    fn tried(
+        &mut self,
+        class: &str,
+        method: Option<&str>,
+        states: &[State],
+        request: &ObservationRequest,
+    ) -> Result<Vec<Vec<Tried>>, Error> {
+        let _ = (class, method, states, request);
+        Ok(Vec::new())
     }
 
     /// The target whose precondition is compared with the predicate of its class.

@@ -187,6 +187,7 @@ fn origin(origin: Origin) -> Json {
         Origin::Path => json!({ "from": "path" }),
         Origin::Structure => json!({ "from": "structure" }),
         Origin::Mutant => json!({ "from": "mutant" }),
+        Origin::Inferred => json!({ "from": "inferred invariant" }),
         Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use heapwright_engine::{Outcome, Test, Verification, causes, clause};
+use heapwright_engine::{Origin, Outcome, Test, Verification, causes, clause};
 
 use crate::findings::{Finding, findings};
 use crate::language::Noun;
@@ -42,6 +42,9 @@ const EXCEPTION: &str = "exception";
 /// The same for failures that come from the input.
 const ARBITRARY: &str = "arbitrary input";
 
+/// The same where the input is valid by an invariant that was only inferred.
+const UNCONFIRMED: &str = "unconfirmed";
+
 /// All that went wrong, sorted by what may be done about it.
 #[derive(Debug)]
 pub struct Listed {
@@ -51,6 +54,8 @@ pub struct Listed {
     pub exceptions: Vec<Shown>,
     /// Failures on inputs that nobody vouches for.
     pub arbitrary: Vec<Shown>,
+    /// Failures on inputs that are only inferred to be valid.
+    pub unconfirmed: Vec<Shown>,
 }
 
 /// One thing that went wrong, with the smallest input that shows it.
@@ -83,6 +88,7 @@ impl Listed {
             findings: Vec::new(),
             exceptions: Vec::new(),
             arbitrary: Vec::new(),
+            unconfirmed: Vec::new(),
         };
         for ((kind, _), bug) in bugs {
             // An input without a test shows nothing that could be looked at.
@@ -92,6 +98,7 @@ impl Listed {
             let list = match kind {
                 EXCEPTION => &mut listed.exceptions,
                 ARBITRARY => &mut listed.arbitrary,
+                UNCONFIRMED => &mut listed.unconfirmed,
                 _ => &mut listed.findings,
             };
             list.push(Shown {
@@ -128,6 +135,12 @@ pub fn arbitrary(number: u64) -> String {
     format!("{count} (not counted: a precondition could rule them out)")
 }
 
+/// How many failures come from inputs that are only inferred to be valid.
+pub fn unconfirmed(number: u64) -> String {
+    let count = words::count(number, "unconfirmed failure", "unconfirmed failures");
+    format!("{count} (not counted: the input is only inferred to be valid)")
+}
+
 /// Prints the findings of all procedures. Exceptions that faults raise come behind them and are
 /// not counted, and neither are failures on inputs that nobody vouches for.
 pub fn print<'s>(
@@ -153,6 +166,12 @@ pub fn print<'s>(
         writeln!(out, "{}", arbitrary(listed.arbitrary.len() as u64))?;
     }
     for bug in &listed.arbitrary {
+        print_bug(bug, noun, out)?;
+    }
+    if !listed.unconfirmed.is_empty() {
+        writeln!(out, "{}", unconfirmed(listed.unconfirmed.len() as u64))?;
+    }
+    for bug in &listed.unconfirmed {
         print_bug(bug, noun, out)?;
     }
     Ok(())
@@ -193,10 +212,12 @@ fn add(suite: &Suite, bugs: &mut BTreeMap<Key, Bug>) {
                 if let Some(cause) = cause {
                     what.push_str(&format!(" {cause}"));
                 }
-                match is_apart {
-                    true => ((ARBITRARY, what), finding.words()),
-                    false => ((kind, what), finding.words()),
-                }
+                let kind = match is_apart {
+                    _ if test.origin == Origin::Inferred => UNCONFIRMED,
+                    true => ARBITRARY,
+                    false => kind,
+                };
+                ((kind, what), finding.words())
             })
             .collect();
         merge(&mut found);

@@ -33,6 +33,8 @@ pub struct ObservationRequest {
     pub time: Duration,
     /// Fields that do not count.
     pub ignored: BTreeSet<String>,
+    /// Fields that count, whatever they look like.
+    pub compared: BTreeSet<String>,
     /// Ends the observation when it is set.
     pub interrupt: Interrupt,
 }
@@ -49,6 +51,8 @@ pub struct Observed {
     /// All states of at most so many objects that calls reach by states of at most this size are
     /// among them.
     pub closed_to: usize,
+    /// Whether the clock or the user has ended the observation.
+    pub is_cut: bool,
     /// Calls that were executed.
     pub calls: u64,
     /// What calls were tried on: the names of the methods.
@@ -57,6 +61,30 @@ pub struct Observed {
     pub counters: Vec<String>,
     /// Methods whose objects besides the receiver are values, as contracts name them.
     pub contracts: Vec<String>,
+}
+
+/// A call that was tried in a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tried {
+    /// The call, as programs write it.
+    pub call: String,
+    /// The method, as contracts name it.
+    pub method: String,
+    /// The arguments.
+    pub arguments: Vec<Value>,
+    /// What it left.
+    pub left: Left,
+}
+
+/// What a call leaves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// This state: it returned.
+    State(State),
+    /// An exception that the code throws: callers may expect it.
+    Exception,
+    /// It failed, as it is said here.
+    Failure(String),
 }
 
 impl State {

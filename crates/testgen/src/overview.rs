@@ -297,7 +297,9 @@ fn findings(listed: &Listed, noun: Noun, look: &Look, out: &mut dyn Write) -> io
     let exceptions = (exceptions > 0).then(|| listing::exceptions(exceptions));
     let arbitrary = listed.arbitrary.len() as u64;
     let arbitrary = (arbitrary > 0).then(|| listing::arbitrary(arbitrary));
-    let parts = [Some(headline), exceptions, arbitrary]
+    let unconfirmed = listed.unconfirmed.len() as u64;
+    let unconfirmed = (unconfirmed > 0).then(|| listing::unconfirmed(unconfirmed));
+    let parts = [Some(headline), exceptions, arbitrary, unconfirmed]
         .into_iter()
         .flatten();
     writeln!(out, "{}", parts.collect::<Vec<_>>().join("; "))?;

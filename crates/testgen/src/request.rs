@@ -23,6 +23,8 @@ pub struct Request {
     /// Whether every heap that the types allow is an input where nothing says which ones are valid,
     /// and not only those that calls make.
     pub any_heap: bool,
+    /// Whether models of what is inferred about a class are inputs where calls made none.
+    pub infers: bool,
     /// Whether the tests will be verified.
     pub verify: bool,
 }
@@ -37,6 +39,7 @@ impl Request {
             reach: None,
             sequences: SequenceRequest::default(),
             any_heap: false,
+            infers: true,
             verify: false,
         }
     }

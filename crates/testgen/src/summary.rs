@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use heapwright_engine::{Branch, Limit, Proof, SourceLine, Status, StopReason, Test};
+use heapwright_engine::{Branch, Limit, Origin, Proof, SourceLine, Status, StopReason, Test};
 use heapwright_ir::machine::Edge;
 use heapwright_logic::ClassId;
 
 use crate::findings::{Finding, has_cycle, is_unfinished};
 use crate::mutants::Mutants;
-use crate::suite::Suite;
+use crate::suite::{Kept, Suite};
 use crate::text::Amount;
 use heapwright_explain::{source, words};
 
@@ -156,18 +156,30 @@ fn rejections(suite: &Suite) -> Option<String> {
 }
 
 /// Tests that fail, and that show nothing to be wrong with the program.
-fn apart(suite: &Suite) -> Option<String> {
-    let number = suite.tests.iter().filter(|kept| kept.apart).count() as u64;
-    (number > 0).then(|| {
-        format!(
-            "{} (~), not counted as failures: a precondition could rule them out",
-            words::count(
-                number,
-                "failure on an arbitrary input",
-                "failures on arbitrary inputs"
-            )
-        )
-    })
+fn apart(suite: &Suite) -> Vec<String> {
+    let apart = suite.tests.iter().filter(|kept| kept.apart);
+    let is_inferred = |kept: &&Kept| suite.test(kept).origin == Origin::Inferred;
+    let (inferred, arbitrary): (Vec<&Kept>, Vec<&Kept>) = apart.partition(is_inferred);
+    let told = |number: usize, one, many, reason| {
+        let number = number as u64;
+        (number > 0).then(|| {
+            let count = words::count(number, one, many);
+            format!("{count} (~), not counted as failures: {reason}")
+        })
+    };
+    let arbitrary = told(
+        arbitrary.len(),
+        "failure on an arbitrary input",
+        "failures on arbitrary inputs",
+        "a precondition could rule them out",
+    );
+    let inferred = told(
+        inferred.len(),
+        "unconfirmed failure",
+        "unconfirmed failures",
+        "the input is only inferred to be valid",
+    );
+    arbitrary.into_iter().chain(inferred).collect()
 }
 
 /// What is wrong with the run or its specification, and so must not be missed.

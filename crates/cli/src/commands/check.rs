@@ -1,7 +1,6 @@
 //! `check`: does a concrete heap satisfy a formula, and if not, where does it stop? Without a heap:
 //! is there anything wrong with a specification?
 
-mod loose;
 mod repok;
 mod specification;
 
@@ -27,7 +26,7 @@ use heapwright_spec::questions::{Question, QuestionFile};
 /// of the specification has a model; where there is none, what excludes each other is drawn.
 ///
 /// With --repok: check whether a precondition and a predicate of the class, such as `repOk`, mean
-/// the same.
+/// the same. With --inferred: whether the states that calls reach are those of the precondition.
 ///
 /// Integers that the heap leaves open, such as sizes and bounds, are found by themselves. The
 /// values of references must be given in the heap's `stack`.
@@ -68,6 +67,9 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, 
         return repok::run(&arguments.repok, arguments.limits.time, method, spec, out);
     }
     let (heap, spec) = files(arguments)?;
+    if let Some(target) = &arguments.repok.inferred {
+        return repok::run_inferred(&arguments.repok, arguments.limits.time, target, spec, out);
+    }
     let asks = arguments.formula.is_some() || arguments.pred.is_some();
     let Some(heap_file) = heap else {
         if asks {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use heapwright_infer::session::{InferenceRequest, NoInference};
+use heapwright_infer::session::InferenceRequest;
 
 use super::generate::ClassPathArguments;
 use crate::failure::{self, CommandStatus, Failure};
@@ -19,7 +19,8 @@ use crate::usage::UsageError;
 /// be trusted is said in its first lines.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The class: pkg.Class
+    /// The class, pkg.Class, or a method, pkg.Class#method: then what has to hold so that calls of it do
+    /// not fail is inferred as well
     pub target: String,
     #[command(flatten)]
     pub class_path: ClassPathArguments,
@@ -53,16 +54,6 @@ pub fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<CommandStatus, 
     let inference = match frontends::infer(target, &arguments.class_path.classes(), &request)? {
         Ok(inference) => inference,
         Err(reason) => {
-            let reason = match reason {
-                NoInference::Language => "only classes of Java can be observed so far",
-                NoInference::OneState => {
-                    "calls of its methods reach no state but that of a new object"
-                }
-                NoInference::NoState => "no constructor call that was tried made an object",
-                NoInference::NoShape => {
-                    "its states are no trees with further references, or arrays are among them"
-                }
-            };
             writeln!(out, "nothing inferred about {target}: {reason}")?;
             return Ok(CommandStatus::Unknown);
         }

@@ -287,9 +287,9 @@ fn a_specification_of_one_method_holds_beside_methods_without() {
     };
     assert!(of_drop["precondition"].is_string(), "{of_drop}");
     let branches = of_drop["branches"].as_array().expect("a list");
-    let is_decided = |status| status == "covered" || status == "infeasible";
-    let is_decided =
-        |branch: &serde_json::Value| is_decided(branch["status"].as_str().unwrap_or_default());
+    let is_decided = |branch: &serde_json::Value| {
+        matches!(branch["status"].as_str(), Some("covered" | "infeasible"))
+    };
     assert!(branches.iter().all(is_decided), "{branches:?}");
     assert!(
         procedures.iter().any(|one| name(one).contains("#last(")),

@@ -30,6 +30,7 @@ mod gradle;
 mod growth;
 mod hostile_names;
 mod hostile_projects;
+mod inferred;
 mod init;
 mod init_c;
 mod interruption;

@@ -118,7 +118,8 @@ pub fn strengthen(
     asserts: &dyn Fn(&Test) -> bool,
 ) -> Mutation {
     // Sequences of calls are what they are.
-    let is_open = !(report.tests.iter()).any(|test| matches!(test.origin, Origin::Sequence(_)));
+    let is_open = !(report.tests.iter())
+        .any(|test| matches!(test.origin, Origin::Sequence(_) | Origin::Inferred));
     if is_open {
         make_distinct(subject, report, bounds);
     }

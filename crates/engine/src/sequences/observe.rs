@@ -60,6 +60,8 @@ pub struct Observation {
     pub states: Vec<ObservedState>,
     /// Every call was tried in every known state of at most so many objects.
     pub closed_to: usize,
+    /// Whether the clock or the user has ended it.
+    pub is_cut: bool,
     /// Calls that were executed.
     pub calls: u64,
     /// Operations with the number of a parameter that a state kept a key of.
@@ -174,7 +176,8 @@ impl Observing<'_, '_> {
         for (operation, arguments) in calls {
             let bounds = self.bounds;
             let is_late = bounds.time.is_some_and(|time| self.begin.elapsed() >= time);
-            if is_late || bounds.interrupt.is_set() || self.nodes.len() >= bounds.states {
+            self.found.is_cut |= is_late || bounds.interrupt.is_set();
+            if self.found.is_cut || self.nodes.len() >= bounds.states {
                 return false;
             }
             let Some(from) = self.nodes.get(node) else {

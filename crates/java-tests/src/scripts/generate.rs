@@ -35,6 +35,9 @@ pub(super) fn was_cut(stop: &StopReason) -> bool {
     )
 }
 
+/// Where inputs come from.
+const BY_CALLS: &str = "no specification: inputs are built by public calls";
+
 /// Observations of an object that are asserted.
 const MOST_OBSERVED: usize = 6;
 
@@ -52,15 +55,16 @@ pub struct Scripted {
     found: Rc<FoundScripts>,
     /// The script of each test, in the order of the report.
     tests: Vec<ScriptTest>,
-    /// Whether it is the first method of its class.
-    is_first: bool,
+    /// What was run where inputs are models of what was inferred; those tests come behind.
+    pub(super) models: Option<TestEntry>,
+    /// Where inputs come from, and why; said once for a class.
+    about: Option<String>,
 }
 
 impl Scripted {
     /// Where its inputs come from, and why; said once for a class.
     pub fn about(&self) -> Option<String> {
-        let words = "no specification: inputs are built by public calls";
-        self.is_first.then(|| words.to_owned())
+        self.about.clone()
     }
 }
 
@@ -157,11 +161,24 @@ impl JavaTests {
             {
                 continue;
             }
-            let is_first = explored.is_empty();
-            explored.extend(self.scripted(&found, &scripts, target, &own, is_first)?);
+            explored.extend(self.scripted(&found, &scripts, target, &own)?);
         }
-        if explored.is_empty() {
-            return self.without_calls(targets, request, observer);
+        let beyond = self.beyond_calls(&class, &mut explored, begin, request, observer)?;
+        if let Some((_, first)) = explored.first_mut()
+            && let Entry::Scripted(scripted) = &mut first.entry
+        {
+            let parts = std::iter::once(BY_CALLS.to_owned()).chain(beyond);
+            scripted.about = Some(parts.collect::<Vec<_>>().join("; "));
+        }
+        let is_tested = |(_, explored): &(TargetMethod, Explored<Entry>)| {
+            self.names_class() || !explored.report.tests.is_empty()
+        };
+        let (mut explored, without): (Vec<_>, Vec<_>) = explored.into_iter().partition(is_tested);
+        let without: Vec<TargetMethod> = without.into_iter().map(|(target, _)| target).collect();
+        match (explored.is_empty(), without.is_empty()) {
+            (true, true) => return self.without_calls(targets, request, observer),
+            (_, false) => explored.extend(self.without_calls(&without, request, observer)?),
+            _ => {}
         }
         Ok(explored)
     }
@@ -285,7 +302,7 @@ impl JavaTests {
         targets: &[TargetMethod],
     ) -> Vec<(TargetMethod, Vec<&'s Found>)> {
         let world = &self.program.world;
-        let is_whole = targets.len() > 1 || self.names_class();
+        let is_whole = self.names_class();
         let mut found: Vec<(TargetMethod, Vec<&Found>)> = match is_whole {
             true => Vec::new(),
             false => targets
@@ -348,7 +365,6 @@ impl JavaTests {
         scripts: &Scripts,
         target: TargetMethod,
         own: &[&Found],
-        is_first: bool,
     ) -> Result<Option<(TargetMethod, Explored<Entry>)>, Error> {
         let mut rounds = 0;
         let (explored, reported) = loop {
@@ -384,21 +400,27 @@ impl JavaTests {
             entry,
             found: Rc::clone(found),
             tests,
-            is_first,
+            models: None,
+            about: None,
         };
         let explored = self.presented(&target, method, Some(false), Entry::Scripted(scripted));
         Ok(Some((target, explored)))
     }
 
-    /// The tests of a suite that was found by scripts.
+    /// The tests of a suite that was found by scripts, and by models of what was inferred.
     pub fn scripted_tests(
-        &self,
+        &mut self,
         target: &TargetMethod,
-        suite: &Suite,
+        suite: &mut Suite,
         scripted: &Scripted,
-    ) -> JavaMethodTests {
-        let mut cases = Vec::new();
-        let mut beside = BTreeSet::new();
+        request: &Request,
+    ) -> Result<JavaMethodTests, Error> {
+        let mut models = match &scripted.models {
+            Some(entry) => self.model_tests(target, suite, entry, request)?,
+            None => JavaMethodTests::default(),
+        };
+        let mut cases = std::mem::take(&mut models.cases);
+        let mut beside = std::mem::take(&mut models.beside);
         for (index, kept) in suite.tests.iter().enumerate() {
             let Some(test) = scripted.tests.get(kept.index) else {
                 continue;
@@ -412,13 +434,13 @@ impl JavaTests {
                 beside.extend(observed.flat_map(|observed| &observed.edges));
             }
         }
-        JavaMethodTests {
+        cases.sort_by_key(|(index, _)| *index);
+        Ok(JavaMethodTests {
             is_called: true,
             cases,
             beside,
-            validity: Vec::new(),
-            unwritten: Vec::new(),
-        }
+            ..models
+        })
     }
 
     fn script_case(

@@ -8,10 +8,14 @@
 //! | `catalogue` | the calls that scripts consist of |
 //! | `symbolic` | values that branches need, found by exploring scripts with open values |
 //! | `texts` | texts that lead further than those that are known |
+//! | `contract` | what inputs are that were inferred |
+//! | `inferred` | objects as inferred from the code, where no call leads |
 //! | `generate` | the search for a class, and what it found for each method |
 
 mod catalogue;
+mod contract;
 mod generate;
+mod inferred;
 mod library;
 mod literals;
 mod symbolic;

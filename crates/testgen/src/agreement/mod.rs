@@ -2,10 +2,11 @@
 //!
 //! Every structure within a scope for which the predicate holds has to satisfy the precondition,
 //! and every model of the precondition up to a depth of unfolding has to satisfy the predicate.
-//! Of each shape several choices of numbers are tried. Where they differ, the smallest heap that
+//! Of each shape several choices of numbers are tried, and other references, one at a time. Where they differ, the smallest heap that
 //! shows it is kept.
 
 mod numbers;
+mod references;
 mod repair;
 
 use std::collections::BTreeSet;
@@ -17,14 +18,15 @@ use heapwright_engine::{
     Violation,
 };
 use heapwright_explain::picture::marks_of;
-use heapwright_explain::{Labels, picture};
+use heapwright_explain::{Labels, picture, words};
 use heapwright_logic::{CanonicalKey, Deadline, Value};
 
 use crate::error::{Error, RequestError};
 use crate::frontend::Frontend;
 use repair::repair;
 
-/// So many heaps that differ from others in numbers only are compared in each direction.
+/// So many heaps that differ from others in numbers only are compared in each direction, and so many
+/// that differ in a reference.
 const MOST_VARIANTS: u64 = 5_000;
 
 /// What one direction of the comparison showed.
@@ -82,6 +84,13 @@ impl Agreement {
     pub fn directions(&self) -> [&Direction; 2] {
         [&self.accepted, &self.models]
     }
+
+    /// Both directions for people.
+    pub fn told(&self, labels: &dyn Labels) -> String {
+        let one = (self.accepted).told("the predicate holds", "the precondition", labels);
+        let other = (self.models).told("the precondition holds", "the predicate", labels);
+        one + &other
+    }
 }
 
 /// Compares the precondition of a target with the predicate of its class. `tick` is called for every
@@ -123,6 +132,33 @@ impl Counterexample {
 }
 
 impl Direction {
+    fn told(&self, from: &str, to: &str, labels: &dyn Labels) -> String {
+        let heaps = words::count(self.heaps, "heap", "heaps");
+        let objects = words::count(self.objects as u64, "object", "objects");
+        let heaps = format!("{heaps} of up to {objects}");
+        let mut lines = Vec::new();
+        match &self.counterexample {
+            None => lines.push(format!("{from}: {heaps}, all of which satisfy {to}")),
+            Some(counterexample) => {
+                lines.push(format!("{from}, but not {to}: the smallest of {heaps}"));
+                let drawn = counterexample.drawn(labels);
+                lines.extend(drawn.lines().map(|line| format!("  {line}")));
+                let reason = counterexample.violation.to_string();
+                let reason = reason.lines().next().unwrap_or_default();
+                lines.push(format!("  {reason}"));
+            }
+        }
+        if self.restricted {
+            let what = "collections of the JDK are empty in all of them";
+            lines.push(format!("  {what}, so others may be different"));
+        }
+        if self.undecided > 0 {
+            lines.push(format!("  not decided for {} of them", self.undecided));
+        }
+        lines.push(String::new());
+        lines.join("\n")
+    }
+
     fn add(&mut self, subject: &Subject, input: &Input, verdict: &Verification) {
         self.heaps += 1;
         self.objects = self.objects.max(input.heap.cells.len());
@@ -165,7 +201,9 @@ struct Comparison<'t> {
     /// Those of them that were compared in the first direction only.
     found: BTreeSet<CanonicalKey>,
     /// Heaps that differ from others in numbers only.
-    variants: u64,
+    by_numbers: u64,
+    /// Heaps that differ from others in a reference.
+    by_references: u64,
 }
 
 impl<'t> Comparison<'t> {
@@ -184,39 +222,55 @@ impl<'t> Comparison<'t> {
             models: Direction::default(),
             seen: BTreeSet::new(),
             found: BTreeSet::new(),
-            variants: 0,
+            by_numbers: 0,
+            by_references: 0,
         }
     }
 
-    /// Compares the two on a heap with other numbers.
-    fn try_numbers(&mut self, subject: &Subject, input: &Input) {
-        for variant in numbers::variants(subject, input) {
-            self.is_cut |= self.deadline.is_over();
-            if self.variants >= MOST_VARIANTS || self.is_cut {
-                return;
-            }
-            if !self.seen.insert(variant.key()) {
-                continue;
-            }
-            self.variants += 1;
-            (self.tick)();
-            let budgets = Options::default().budgets;
-            let Ok(Some(by_predicate)) = invariant(subject, &variant, budgets) else {
-                continue;
-            };
-            let by_precondition = precondition(subject, &variant);
-            // What one of them cannot tell about shows nothing.
-            let decided = |verdict: &Verification| !matches!(verdict, Verification::Undecided(_));
-            if !decided(&by_predicate) || !decided(&by_precondition) {
-                continue;
-            }
-            if by_predicate == Verification::Holds {
-                self.accepted.add(subject, &variant, &by_precondition);
-            }
-            if by_precondition == Verification::Holds {
-                self.models.add(subject, &variant, &by_predicate);
+    /// Compares the two on a heap with other numbers, and with other references.
+    fn try_others(&mut self, subject: &Subject, input: &Input) {
+        if self.by_numbers < MOST_VARIANTS {
+            for variant in numbers::variants(subject, input) {
+                self.by_numbers += u64::from(self.try_variant(subject, variant));
+                if self.by_numbers >= MOST_VARIANTS {
+                    break;
+                }
             }
         }
+        if self.by_references < MOST_VARIANTS {
+            for variant in references::variants(subject, input) {
+                self.by_references += u64::from(self.try_variant(subject, variant));
+                if self.by_references >= MOST_VARIANTS {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Compares the two on a heap. Whether it is a new one, and there is time.
+    fn try_variant(&mut self, subject: &Subject, variant: Input) -> bool {
+        self.is_cut |= self.deadline.is_over();
+        if self.is_cut || !self.seen.insert(variant.key()) {
+            return false;
+        }
+        (self.tick)();
+        let budgets = Options::default().budgets;
+        let Ok(Some(by_predicate)) = invariant(subject, &variant, budgets) else {
+            return true;
+        };
+        let by_precondition = precondition(subject, &variant);
+        // What one of them cannot tell about shows nothing.
+        let decided = |verdict: &Verification| !matches!(verdict, Verification::Undecided(_));
+        if !decided(&by_predicate) || !decided(&by_precondition) {
+            return true;
+        }
+        if by_predicate == Verification::Holds {
+            self.accepted.add(subject, &variant, &by_precondition);
+        }
+        if by_precondition == Verification::Holds {
+            self.models.add(subject, &variant, &by_predicate);
+        }
+        true
     }
 }
 
@@ -240,7 +294,7 @@ fn accepted_by_predicate<F: Frontend>(
                 let verdict = precondition(subject, &input);
                 comparison.accepted.add(subject, &input, &verdict);
             }
-            comparison.try_numbers(subject, &input);
+            comparison.try_others(subject, &input);
         }
         !deadline.is_over()
     })?;
@@ -271,7 +325,7 @@ fn models<F: Frontend>(
     let stop = explored.report.stop;
     comparison.is_cut |= matches!(stop, StopReason::Limit(Limit::Time | Limit::Interrupted));
     // Each direction has the whole budget.
-    comparison.variants = 0;
+    (comparison.by_numbers, comparison.by_references) = (0, 0);
     for test in &explored.report.tests {
         comparison.is_cut |= comparison.deadline.is_over();
         if comparison.is_cut {
@@ -290,7 +344,7 @@ fn models<F: Frontend>(
         models.add(&explored.subject, &test.input, &verdict);
         (comparison.tick)();
         comparison.seen.insert(key);
-        comparison.try_numbers(&explored.subject, &test.input);
+        comparison.try_others(&explored.subject, &test.input);
     }
     Ok(())
 }

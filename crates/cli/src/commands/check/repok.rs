@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use heapwright_explain::words;
-use heapwright_testgen::agreement::{Agreement, Direction, Extent};
+use heapwright_testgen::agreement::{Agreement, Extent};
+
+use heapwright_infer::session::InferenceRequest;
 
 use crate::failure::{CommandStatus, Failure};
 use crate::frontends::{self, Classes, LABELS};
@@ -14,6 +15,9 @@ use crate::ticker::Ticker;
 
 /// Objects of each class, if nobody says otherwise.
 const SCOPE: u32 = 4;
+
+/// Objects of models beside the one that is described, where they are compared with what calls reach.
+const OBJECTS: usize = 5;
 
 /// The time that the check may take if nobody says otherwise.
 const TIME: Duration = Duration::from_secs(60);
@@ -25,6 +29,10 @@ pub struct RepokArguments {
     /// of all methods, if they have the same. For C: FILE.c#FUNCTION
     #[arg(long = "repok", value_name = "CLASS[#METHOD]", conflicts_with_all = ["heap", "formula", "pred"])]
     pub method: Option<String>,
+    /// Compare the specification of a class with what its code does: states that calls reach and that
+    /// it rejects, and objects that it allows and that calls break
+    #[arg(long, value_name = "CLASS[#METHOD]", conflicts_with_all = ["heap", "formula", "pred", "method"])]
+    pub inferred: Option<String>,
     /// With --repok: the predicate, if it has none of the usual names: CLASS#METHOD, for C the name
     /// of a function
     #[arg(long, value_name = "CLASS#METHOD")]
@@ -57,6 +65,37 @@ impl RepokArguments {
             path: std::env::split_paths(&self.classpath).collect(),
         }
     }
+}
+
+/// Compares a specification with the states that calls reach.
+pub fn run_inferred(
+    arguments: &RepokArguments,
+    limit: Option<Duration>,
+    target: &str,
+    specification: &Path,
+    out: &mut dyn Write,
+) -> Result<CommandStatus, Failure> {
+    let request = InferenceRequest {
+        objects: OBJECTS,
+        time: limit.unwrap_or(TIME),
+        interrupt: interrupt(),
+    };
+    let classes = arguments.classes();
+    let found = frontends::compare_with_code(target, &classes, specification, &request)?;
+    Ok(match found {
+        Ok(found) => {
+            write!(out, "{}", found.told(LABELS))?;
+            match (found.is_contradiction(), found.is_open()) {
+                (true, _) => CommandStatus::Refuted,
+                (false, true) => CommandStatus::Unknown,
+                (false, false) => CommandStatus::Decided,
+            }
+        }
+        Err(reason) => {
+            writeln!(out, "nothing compared: {reason}")?;
+            CommandStatus::Unknown
+        }
+    })
 }
 
 /// Runs the check.
@@ -94,14 +133,8 @@ fn report(
     limit: Duration,
     out: &mut dyn Write,
 ) -> Result<CommandStatus, Failure> {
-    let Agreement {
-        accepted,
-        models,
-        is_cut,
-    } = agreement;
-    print(accepted, "the predicate holds", "the precondition", out)?;
-    print(models, "the precondition holds", "the predicate", out)?;
-    if *is_cut {
+    write!(out, "{}", agreement.told(LABELS))?;
+    if agreement.is_cut {
         let why = match interrupt().is_set() {
             true => "interrupted".to_owned(),
             false => format!("{} s are over (--time)", limit.as_secs_f64()),
@@ -111,7 +144,7 @@ fn report(
     let sides = agreement.directions();
     Ok(if sides.iter().any(|side| side.counterexample.is_some()) {
         CommandStatus::Refuted
-    } else if *is_cut
+    } else if agreement.is_cut
         || sides
             .iter()
             .any(|side| side.undecided > 0 || side.restricted)
@@ -120,32 +153,4 @@ fn report(
     } else {
         CommandStatus::Decided
     })
-}
-
-fn print(side: &Direction, from: &str, to: &str, out: &mut dyn Write) -> Result<(), Failure> {
-    let heaps = words::count(side.heaps, "heap", "heaps");
-    let objects = words::count(side.objects as u64, "object", "objects");
-    let heaps = format!("{heaps} of up to {objects}");
-    match &side.counterexample {
-        None => writeln!(out, "{from}: {heaps}, all of which satisfy {to}")?,
-        Some(counterexample) => {
-            writeln!(out, "{from}, but not {to}: the smallest of {heaps}")?;
-            for line in counterexample.drawn(LABELS).lines() {
-                writeln!(out, "  {line}")?;
-            }
-            let reason = counterexample.violation.to_string();
-            let mut reason = reason.lines();
-            writeln!(out, "  {}", reason.next().unwrap_or_default())?;
-        }
-    }
-    if side.restricted {
-        writeln!(
-            out,
-            "  collections of the JDK are empty in all of them, so others may be different"
-        )?;
-    }
-    if side.undecided > 0 {
-        writeln!(out, "  not decided for {} of them", side.undecided)?;
-    }
-    Ok(())
 }

@@ -12,11 +12,10 @@ use serde_json::json;
 
 use crate::failure::{CommandStatus, Failure};
 use heapwright_explain::contradiction::{self, Contradiction};
+use heapwright_explain::loose::loose_references;
 use heapwright_explain::words;
 use heapwright_solver::asking::{Asker, Reply, Want};
 use heapwright_spec::questions::{Question, QuestionFile};
-
-use super::loose::loose_references;
 
 /// Checks the predicates that the file defines itself, and its contracts.
 pub fn run(
@@ -195,7 +194,8 @@ impl Checker {
         };
         match answer {
             Reply::Sat(model) => {
-                let loose = model.and_then(|model| loose_references(input, question, &model));
+                let loose =
+                    model.and_then(|model| loose_references(LABELS, input, question, &model));
                 if let Some((names, lines)) = loose {
                     self.tell(
                         Kind::Note,

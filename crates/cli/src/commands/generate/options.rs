@@ -131,6 +131,7 @@ impl Arguments {
             reach: self.search.reach.clone(),
             sequences: self.java.sequences.request(),
             any_heap: self.java.sequences.any_heap,
+            infers: !self.java.sequences.no_infer,
             verify: self.java.verify,
             options: Options {
                 interrupt: watched_interrupt(options.bounds.memory),

@@ -46,6 +46,9 @@ pub struct SequenceArguments {
     /// Without a specification: allow every heap that has the right types [default: no]
     #[arg(long)]
     pub any_heap: bool,
+    /// Without a specification: infer none for branches that calls do not reach [default: no]
+    #[arg(long)]
+    pub no_infer: bool,
     /// In other modes: build inputs by public calls where a sequence for them is found, instead of
     /// setting fields [default: no]
     #[arg(long, hide_short_help = true)]

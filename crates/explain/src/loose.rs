@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use heapwright_logic::{ClassId, Model, Sort, SymbolicHeap, Value, VarId};
 
-use crate::frontends::LABELS;
-use heapwright_explain::picture::Marks;
-use heapwright_explain::{picture, words};
 use heapwright_spec::questions::{Question, QuestionFile};
+
+use crate::picture::{self, Marks};
+use crate::{Labels, words};
 
 /// References of which nothing is said, and a picture with the objects that have them.
 pub fn loose_references(
+    labels: &dyn Labels,
     input: &QuestionFile,
     question: &Question,
     model: &Model,
@@ -35,7 +36,7 @@ pub fn loose_references(
     let names: Vec<String> = names.into_iter().collect();
     let names = format!("{} {lead}", names.join(" and "));
     let roots = input.roots(question, model);
-    let drawn = picture::draw_marked(LABELS, &input.definitions, &roots, &model.heap, &marks);
+    let drawn = picture::draw_marked(labels, &input.definitions, &roots, &model.heap, &marks);
     Some((names, drawn.lines().map(str::to_owned).collect()))
 }
 
@@ -58,7 +59,7 @@ fn described(input: &QuestionFile) -> BTreeSet<ClassId> {
 /// The references that occur nowhere else: position of the object, field, and variable of the
 /// object.
 fn loose(input: &QuestionFile, heap: &SymbolicHeap) -> Vec<(usize, String, VarId)> {
-    let uses = heapwright_explain::meaning::uses(&input.terms, heap);
+    let uses = crate::meaning::uses(&input.terms, heap);
     let described = described(input);
     let mut loose = Vec::new();
     for (position, cell) in heap.points_to.iter().enumerate() {
