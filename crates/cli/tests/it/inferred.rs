@@ -59,7 +59,7 @@ fn failures_on_objects_that_nobody_builds_are_unconfirmed() {
     let run = heapwright(&[&usual[..], &["--no-infer"]].concat());
     assert!(!run.stdout.contains("inferred"), "{}", run.stdout);
     assert!(
-        run.stdout.contains("not taken: `node.value % 2 != 0`"),
+        run.stdout.contains("not taken: `(node.value % 2) != 0`"),
         "{}",
         run.stdout
     );
