@@ -271,8 +271,18 @@ class Site:
                 picture = (size, f"{name}/{before.name}")
         if picture is None:
             sys.exit(f"docs: {source}: no picture for {structure['shown']}")
-        result = re.findall(r"^.*(?:branches covered|branch covered).*$", said, flags=re.M)
-        return "\n".join(text), html.escape(result[-1].strip()), picture[1]
+        return "\n".join(text), html.escape(result(said)), picture[1]
+
+
+def result(said):
+    """What a run says about all methods: its last line about them, or the sum of what it says about
+    each of them."""
+    whole = re.findall(r"^\d+ (?:methods|functions): .*$", said, flags=re.M)
+    if whole:
+        return whole[-1]
+    found = re.findall(r"(\d+) of (\d+) branch(?:es)? covered.*?, (\d+) tests? kept", said)
+    covered, branches, kept = (sum(map(int, column)) for column in zip(*found))
+    return f"{covered} of {branches} branches covered, {kept} tests"
 
 
 def tests(folder, shown):

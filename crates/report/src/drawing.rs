@@ -50,6 +50,11 @@ pub(crate) fn differences(picture: &Picture) -> Vec<String> {
             differences.push(format!("{matching} {}", status.word().unwrap_or_default()));
         }
     }
+    let others = picture.objects.iter();
+    let others = others.filter(|object| object.has_other_text).count();
+    if others > 0 {
+        differences.push(format!("{} changed", count(others, "object")));
+    }
     let changed = picture.objects.iter().flat_map(|object| &object.rows);
     let changed = changed.filter(|row| row.was.is_some()).count();
     if changed > 0 {

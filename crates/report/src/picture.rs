@@ -46,6 +46,8 @@ pub(crate) struct Object {
     pub omitted: usize,
     /// How wide the box is at least, in pixels.
     pub least: f64,
+    /// Whether it is shown as a text that was another one before.
+    pub has_other_text: bool,
 }
 
 /// What became of an object.
@@ -288,7 +290,7 @@ impl Builder<'_> {
             (Some(_), None) if self.scene.before.is_some() => Status::New,
             _ => Status::Kept,
         };
-        if let Some(label) = self.label(loc) {
+        if let Some((label, has_other_text)) = self.label(loc) {
             return Some(Object {
                 class_id: cell.class,
                 class: label,
@@ -297,6 +299,7 @@ impl Builder<'_> {
                 rows: Vec::new(),
                 omitted: 0,
                 least: 0.0,
+                has_other_text,
             });
         }
         let earlier = before.filter(|old| now.is_some() && old.class == cell.class);
@@ -351,20 +354,25 @@ impl Builder<'_> {
             omitted: slots.len() - rows.len(),
             rows,
             least: 0.0,
+            has_other_text: false,
         })
     }
 
-    /// The text that an object is shown as, with what it was.
-    fn label(&self, loc: Loc) -> Option<Label> {
+    /// The text that an object is shown as, with what it was, and whether it was another one.
+    fn label(&self, loc: Loc) -> Option<(Label, bool)> {
         let state = &self.scene.state;
         let old = self.scene.before.as_ref();
         let old = old.and_then(|before| before.label(loc));
-        let text = match (state.heap.cells.contains_key(&loc), state.label(loc), old) {
-            (true, Some(label), Some(old)) if label != old => format!("{label} (was {old})"),
-            (true, Some(label), _) | (false, _, Some(label)) => label.to_owned(),
-            _ => return None,
-        };
-        Some(Label::new(&text, LABEL_COLUMNS))
+        match (state.heap.cells.contains_key(&loc), state.label(loc), old) {
+            (true, Some(label), Some(old)) if label != old => {
+                let text = format!("{label} (was {old})");
+                Some((Label::new(&text, LABEL_COLUMNS), true))
+            }
+            (true, Some(label), _) | (false, _, Some(label)) => {
+                Some((Label::new(label, LABEL_COLUMNS), false))
+            }
+            _ => None,
+        }
     }
 
     /// The fields that are shown, in order of declaration.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use heapwright_engine::{Choice, Decision, Fate, Outcome, Status as Verdict, Test};
-use heapwright_ir::FunctionId;
 use heapwright_ir::machine::Edge;
+use heapwright_ir::{FunctionId, Position};
 use heapwright_logic::Value;
 use heapwright_report::Scene;
 use heapwright_report::page::{
@@ -172,12 +172,35 @@ fn test(procedure: &Procedure<'_>, kept: &Kept, file: u32, steps: &mut Steps<'_>
         outcome: words::ending(program, &test.run),
         input: input(suite, test),
         result: text::result(suite, kept, test),
-        steps: steps.tell(&test.decisions),
+        steps: match test.decisions.is_empty() {
+            true => taken(suite, file, &test.run.trail),
+            false => steps.tell(&test.decisions),
+        },
         lines: lines.map(|at| at.line).collect(),
         source: procedure.sources.get(&kept.name).cloned(),
         before,
         after,
     }
+}
+
+/// The branches that a run took, in words: the path of a test whose input was not looked for by its
+/// decisions, as those that consist of calls.
+fn taken(suite: &Suite, file: u32, trail: &[Edge]) -> Vec<Step> {
+    let program = &suite.subject.program;
+    let branches = suite.report.branches.iter();
+    let positions: HashMap<Edge, Position> = branches
+        .map(|branch| (branch.edge, branch.position))
+        .collect();
+    let known = trail.iter().filter_map(|edge| {
+        let position = *positions.get(edge)?;
+        Some(Step {
+            words: words::edge(program, *edge, position),
+            line: (position.file == file && position.line > 0).then_some(position.line),
+            forced: false,
+            which: 0,
+        })
+    });
+    known.collect()
 }
 
 /// The input of a test in one line.
