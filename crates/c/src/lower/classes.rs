@@ -133,7 +133,7 @@ impl Classes {
 
     /// The class of the objects that end the program when they are thrown.
     fn ending(&mut self) -> ClassId {
-        let id = self.add("exit status", None, false);
+        let id = self.add("exit status", None, true);
         let status = Field {
             name: "status".to_owned(),
             sort: Sort::Machine(IntType::I32),

@@ -415,3 +415,28 @@ void sift_up(struct event *e, int i) {
     assert!(!text.contains(": not taken: "), "{text}");
     assert!(tests.contains("calloc(2, sizeof *array1)"), "{tests}");
 }
+
+/// Nobody can say which further arguments a function wants, so only its calls are tested.
+#[test]
+fn functions_with_further_arguments_are_tested_by_their_calls() {
+    let code = "
+#include <stdarg.h>
+static int sum(int n, ...) {
+    va_list list;
+    int total = 0;
+    va_start(list, n);
+    for (int i = 0; i < n; i++) total += va_arg(list, int) > 0;
+    va_end(list);
+    return total;
+}
+int both(int a, int b) { return sum(2, a, b) == 2; }
+int either(int a, int b) { return sum(2, a > 0, b > 0) > 0 ? 1 : 0; }
+";
+    let (text, tests) = tests_of("further", code, &[]);
+    assert!(
+        text.contains("unit.c:3: a function with further arguments"),
+        "{text}"
+    );
+    assert!(tests.contains("either("), "{tests}");
+    assert!(!tests.contains(" sum("), "{tests}");
+}
