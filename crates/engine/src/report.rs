@@ -140,8 +140,17 @@ pub enum Origin {
     Sequence(u32),
     /// From what the code seems to keep true of its objects: nobody vouches for the input.
     Inferred,
+    /// By setting fields that code under test leaves to others.
+    Fields,
     /// From the input of another test, because of a mutant that no test killed.
     Mutant,
+}
+
+impl Origin {
+    /// Whether the input belongs to a test by calls, and no calls are known that build it.
+    pub fn is_beyond_calls(self) -> bool {
+        matches!(self, Origin::Inferred | Origin::Fields)
+    }
 }
 
 /// A concrete run.

@@ -157,7 +157,7 @@ impl JavaProgram {
     pub fn explore_models(
         &mut self,
         target: &TargetMethod,
-        specified: Specified,
+        specified: Option<Specified>,
         covered: &FxHashSet<Edge>,
         options: &Options,
         observer: &mut dyn FnMut(&Progress),
@@ -181,7 +181,7 @@ impl JavaProgram {
         let mut growing = Growing {
             target: target.clone(),
             entry,
-            specified: Some(specified),
+            specified,
             invariant,
             driven: Some(covered.clone()),
             world: &mut self.world,

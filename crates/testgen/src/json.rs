@@ -188,6 +188,7 @@ fn origin(origin: Origin) -> Json {
         Origin::Structure => json!({ "from": "structure" }),
         Origin::Mutant => json!({ "from": "mutant" }),
         Origin::Inferred => json!({ "from": "inferred invariant" }),
+        Origin::Fields => json!({ "from": "fields" }),
         Origin::Sequence(calls) => json!({ "from": "sequence", "calls": calls }),
     }
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 use heapwright_engine::{
-    Interrupt, Keep, Mutation, MutationBounds, Origin, Outcome, Report, SourceLine, Status,
-    StopReason, Subject, Test, Verification, is_fault_of_input, keep, keep_killing, strengthen,
+    Interrupt, Keep, Mutation, MutationBounds, Outcome, Report, SourceLine, Status, StopReason,
+    Subject, Test, Verification, is_fault_of_input, keep, keep_killing, strengthen,
 };
 use heapwright_ir::machine::{Budgets, Edge};
 use heapwright_ir::{FunctionId, Program};
@@ -306,7 +306,7 @@ impl Suite {
             let mut covers = test.run.trail.clone();
             covers.retain(|edge| counted.contains(edge) && seen.insert(*edge));
             findings.extend(loops.remove(&index).map(Finding::Endless));
-            let is_unconfirmed = test.origin == Origin::Inferred && !findings.is_empty();
+            let is_unconfirmed = test.origin.is_beyond_calls() && !findings.is_empty();
             let apart = is_unconfirmed
                 || sets_apart && comes_from_input(&subject, test, &findings, selection.budgets);
             tests.push(Kept {

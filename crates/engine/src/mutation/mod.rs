@@ -119,7 +119,7 @@ pub fn strengthen(
 ) -> Mutation {
     // Sequences of calls are what they are.
     let is_open = !(report.tests.iter())
-        .any(|test| matches!(test.origin, Origin::Sequence(_) | Origin::Inferred));
+        .any(|test| matches!(test.origin, Origin::Sequence(_)) || test.origin.is_beyond_calls());
     if is_open {
         make_distinct(subject, report, bounds);
     }

@@ -45,10 +45,28 @@ const OBJECTS: usize = 5;
 const UNCONFIRMED: &str =
     "The input is only inferred to be valid: no public calls that build it are known.";
 
+/// The same where fields are set.
+const SET: &str = "Fields of the input are set, as code of the package can: no public calls that build it are known.";
+
 impl JavaTests {
     /// Adds tests on models of the inferred invariant for branches that no script takes. Returns what
     /// people are told about them, if there are any.
     pub(super) fn beyond_calls(
+        &mut self,
+        class: &Arc<Class>,
+        explored: &mut [(TargetMethod, Explored<Entry>)],
+        begin: Instant,
+        request: &Request,
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Option<String>, Error> {
+        let inferred = self.by_models(class, explored, begin, request, observer)?;
+        let set = self.by_fields(class, explored, begin, request, observer)?;
+        let parts: Vec<String> = inferred.into_iter().chain(set).collect();
+        Ok((!parts.is_empty()).then(|| parts.join("; ")))
+    }
+
+    /// The same by models of the inferred invariant alone.
+    fn by_models(
         &mut self,
         class: &Arc<Class>,
         explored: &mut [(TargetMethod, Explored<Entry>)],
@@ -77,26 +95,16 @@ impl JavaTests {
         let Some(inference) = inference? else {
             return Ok(None);
         };
-        let mut taken: FxHashSet<Edge> = (explored.iter())
-            .flat_map(|(_, explored)| taken_by(&explored.report))
-            .collect();
-        let mut added = 0;
-        for (position, &index) in open.iter().enumerate() {
-            let Some((target, explored)) = explored.get_mut(index) else {
-                continue;
-            };
-            let left = (request.options.bounds.time).map(|time| {
-                let left = time.saturating_sub(begin.elapsed());
-                left / (open.len() - position) as u32
-            });
-            let mut options = request.options.clone();
-            options.bounds.time = left;
-            added +=
-                self.add_models(target, explored, &inference, &mut taken, &options, observer)?;
-        }
-        for (_, explored) in explored {
-            settle(&mut explored.report, &taken);
-        }
+        let added = self.add_to(
+            &open,
+            explored,
+            &mut |program, target| {
+                let specified = program.specified_by_models(target, &inference)?;
+                Some((Some(specified), Origin::Inferred))
+            },
+            (begin, request),
+            observer,
+        )?;
         let tests = match added {
             0 => return Ok(None),
             1 => "1 test has an input".to_owned(),
@@ -106,6 +114,44 @@ impl JavaTests {
             "where these do not lead, {tests} by the inferred invariant (`heapwright infer {}`)",
             class.name
         )))
+    }
+
+    /// Adds tests of some methods, on inputs that a contract describes or that have any fields, for
+    /// branches that nothing takes yet. Returns how many.
+    pub(super) fn add_to(
+        &mut self,
+        open: &[usize],
+        explored: &mut [(TargetMethod, Explored<Entry>)],
+        inputs: &mut dyn FnMut(
+            &mut JavaProgram,
+            &TargetMethod,
+        ) -> Option<(Option<Specified>, Origin)>,
+        (begin, request): (Instant, &Request),
+        observer: &mut dyn FnMut(Event<'_>),
+    ) -> Result<usize, Error> {
+        let mut taken: FxHashSet<Edge> = (explored.iter())
+            .flat_map(|(_, explored)| taken_by(&explored.report))
+            .collect();
+        let mut added = 0;
+        for (position, &index) in open.iter().enumerate() {
+            let Some((target, explored)) = explored.get_mut(index) else {
+                continue;
+            };
+            let Some(inputs) = inputs(&mut self.program, target) else {
+                continue;
+            };
+            let left = (request.options.bounds.time).map(|time| {
+                let left = time.saturating_sub(begin.elapsed());
+                left / (open.len() - position) as u32
+            });
+            let mut options = request.options.clone();
+            options.bounds.time = left;
+            added += self.add_inputs(target, explored, inputs, &mut taken, &options, observer)?;
+        }
+        for (_, explored) in explored {
+            settle(&mut explored.report, &taken);
+        }
+        Ok(added)
     }
 
     /// The invariant of a class, by a program that has seen nothing: what it loads and how it treats
@@ -180,11 +226,11 @@ impl JavaTests {
     }
 
     /// Adds the tests of one method; how many these are.
-    fn add_models(
+    fn add_inputs(
         &mut self,
         target: &TargetMethod,
         explored: &mut Explored<Entry>,
-        inference: &Inference,
+        (specified, origin): (Option<Specified>, Origin),
         taken: &mut FxHashSet<Edge>,
         options: &Options,
         observer: &mut dyn FnMut(Event<'_>),
@@ -192,9 +238,7 @@ impl JavaTests {
         let Entry::Scripted(scripted) = &mut explored.entry else {
             return Ok(0);
         };
-        let Some(specified) = self.program.specified_by_models(target, inference) else {
-            return Ok(0);
-        };
+        let is_described = specified.is_some();
         observer(Event::Begins {
             name: &target.declared.method.name,
             time: options.bounds.time,
@@ -225,7 +269,8 @@ impl JavaTests {
             let is_wanted = |edge: &Edge| counted.contains(edge) && !taken.contains(edge);
             let is_new = test.run.trail.iter().any(is_wanted);
             let is_valid = !has_predicate || is_valid(&test);
-            if !is_new || !is_shown(&test) || !is_valid {
+            let is_shown = is_shown(&test) && (!is_described || test.input.witness.is_some());
+            if !is_new || !is_shown || !is_valid {
                 continue;
             }
             let index = report.tests.len();
@@ -235,7 +280,7 @@ impl JavaTests {
             }
             // Nothing says that it is valid but what was inferred.
             test.input.witness = None;
-            test.origin = Origin::Inferred;
+            test.origin = origin;
             report.tests.push(test);
             added += 1;
         }
@@ -266,7 +311,8 @@ impl JavaTests {
             let Some(kept) = suite.tests.get(index).cloned() else {
                 continue;
             };
-            if suite.test(&kept).origin != Origin::Inferred {
+            let origin = suite.test(&kept).origin;
+            if !origin.is_beyond_calls() {
                 continue;
             }
             inputs.push(suite.test(&kept).clone());
@@ -293,7 +339,11 @@ impl JavaTests {
                 budgets,
             );
             if let Some(mut case) = case {
-                case.comments.push(UNCONFIRMED.to_owned());
+                let about = match origin {
+                    Origin::Fields => SET,
+                    _ => UNCONFIRMED,
+                };
+                case.comments.push(about.to_owned());
                 found.cases.push((index, case));
             }
         }
@@ -358,7 +408,7 @@ pub(super) fn is_any_object(class: &str) -> bool {
 }
 
 /// Whether a branch of a report is open that no test of the class takes.
-fn has_open_branches(report: &Report) -> bool {
+pub(super) fn has_open_branches(report: &Report) -> bool {
     let mut branches = report.branches.iter();
     branches.any(|branch| is_left(&branch.status))
 }
@@ -382,7 +432,7 @@ fn taken_by(report: &Report) -> impl Iterator<Item = Edge> {
 fn is_shown(test: &Test) -> bool {
     let is_run = matches!(test.run.outcome, Outcome::Returned | Outcome::Threw { .. });
     let is_unkept = matches!(test.run.postcondition, Some(Verification::Undecided(_)));
-    is_run && !is_unkept && test.input.witness.is_some()
+    is_run && !is_unkept
 }
 
 /// A branch is covered by a test; one that only its code has was not known before.

@@ -10,10 +10,12 @@
 //! | `texts` | texts that lead further than those that are known |
 //! | `contract` | what inputs are that were inferred |
 //! | `inferred` | objects as inferred from the code, where no call leads |
+//! | `fields` | objects whose fields code of the package sets, where nothing else leads |
 //! | `generate` | the search for a class, and what it found for each method |
 
 mod catalogue;
 mod contract;
+mod fields;
 mod generate;
 mod inferred;
 mod library;

@@ -39,7 +39,7 @@ const GAIN: u64 = 100;
 const SLOW: u64 = 60;
 /// and so much work of the solver is counted as one question more: one about a tree of ninety nodes
 /// takes a thousand times longer than one about a list of three.
-const HEAVY: u64 = 10;
+const HEAVY: u64 = 20;
 
 /// Elements of a literal that arrays of inputs are tried with, where nobody has fixed how many they
 /// may have.
