@@ -63,7 +63,7 @@ pub fn emitted(
 fn bound_to_state(methods: &[Tested<JavaTests>]) -> impl Iterator<Item = &str> {
     let cases = methods.iter().flat_map(|method| &method.tests.cases);
     let cases = cases.filter(|(_, case)| {
-        let is_in_part = case.sequence.is_some();
+        let is_in_part = case.sequence.is_some() || case.script.is_some();
         match &case.defect {
             Some(Defect::Postcondition(_)) => true,
             Some(Defect::Fields { .. }) => is_in_part,

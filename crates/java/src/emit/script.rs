@@ -118,6 +118,11 @@ impl Writer<'_, '_> {
             });
             return Ok(throws.max(asked.throws));
         }
+        let start = self.lines.len();
+        let demanded = match &case.defect {
+            Some(Defect::Result(demanded)) => Some(*demanded),
+            _ => None,
+        };
         match &case.ending {
             Ending::Threw { .. } if case.defect == Some(Defect::Exception) => {
                 self.line(format!("{};", call.text));
@@ -133,8 +138,11 @@ impl Writer<'_, '_> {
             }
             Ending::Returned { result, .. } => {
                 let is_used = used.contains(&variables.names.len());
-                let name =
-                    self.check_given_back(&call, *result, last, variables, is_used, after)?;
+                let result = demanded.or(*result);
+                let name = self.check_given_back(&call, result, last, variables, is_used, after)?;
+                if demanded.is_some() {
+                    return Ok(throws);
+                }
                 variables.names.push(name);
             }
             Ending::OutOfBudget => return Err(EmitError::OutOfBudget(case.name.clone())),
@@ -145,6 +153,9 @@ impl Writer<'_, '_> {
             .push(ty.unwrap_or_else(|| Type::class("java.lang.Object")));
         for observation in &script.observations {
             throws = throws.max(self.observe(observation, variables)?);
+        }
+        if let Some(Defect::Postcondition(reason) | Defect::Fields { reason, .. }) = &case.defect {
+            self.fail_while(start, reason, Vec::new());
         }
         Ok(throws)
     }
