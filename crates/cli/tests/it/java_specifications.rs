@@ -104,7 +104,7 @@ fn specifications_come_from_where_they_are() {
     check(&generate(&project, "demo.Annotated#last", &[]), "1 test");
     check(
         &generate(&project, "demo.Annotated#last", &["--no-spec"]),
-        "2 tests",
+        "3 tests",
     );
     project.write("classes/demo/Chain.sl", SPECIFICATION);
     check(&generate(&project, last, &[]), "1 test");

@@ -48,6 +48,9 @@ const UNCONFIRMED: &str =
 /// The same where fields are set.
 const SET: &str = "Fields of the input are set, as code of the package can: no public calls that build it are known.";
 
+/// What inputs are, if anything says so, and what is told about where they come from.
+type Inputs = (Option<Specified>, Origin);
+
 impl JavaTests {
     /// Adds tests on models of the inferred invariant for branches that no script takes. Returns what
     /// people are told about them, if there are any.
@@ -122,10 +125,7 @@ impl JavaTests {
         &mut self,
         open: &[usize],
         explored: &mut [(TargetMethod, Explored<Entry>)],
-        inputs: &mut dyn FnMut(
-            &mut JavaProgram,
-            &TargetMethod,
-        ) -> Option<(Option<Specified>, Origin)>,
+        inputs: &mut dyn FnMut(&mut JavaProgram, &TargetMethod) -> Option<Inputs>,
         (begin, request): (Instant, &Request),
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<usize, Error> {
@@ -172,6 +172,7 @@ impl JavaTests {
             sources: Sources::new(Vec::new(), Arc::clone(&host)),
             host,
             predicate: None,
+            is_received: program.is_received,
         };
         let wanted = InferenceRequest {
             objects: OBJECTS,
@@ -230,7 +231,7 @@ impl JavaTests {
         &mut self,
         target: &TargetMethod,
         explored: &mut Explored<Entry>,
-        (specified, origin): (Option<Specified>, Origin),
+        (specified, origin): Inputs,
         taken: &mut FxHashSet<Edge>,
         options: &Options,
         observer: &mut dyn FnMut(Event<'_>),
