@@ -69,7 +69,7 @@ setup:
 	@sh scripts/setup.sh
 
 build: setup
-	cargo build --release --locked --package heapwright-cli
+	cargo build --release --locked --package heapwright-cli --features cluster
 
 demo: build
 	@sh scripts/demo.sh $(HEAPWRIGHT)

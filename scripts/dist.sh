@@ -25,7 +25,7 @@ origin='$ORIGIN/../lib/heapwright'
 if [ $# -gt 0 ]; then
     binary=$1
 else
-    cargo rustc --release --locked --package heapwright-cli --bin heapwright -- \
+    cargo rustc --release --locked --package heapwright-cli --features cluster --bin heapwright -- \
         -C strip=symbols -C "link-arg=-Wl,-rpath,$origin"
     binary=$target/release/heapwright
 fi

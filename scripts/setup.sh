@@ -97,3 +97,5 @@ install_missing() {
 
 [ -z "$missing" ] || install_missing
 sh fetch-jvm-tools.sh
+# For the tests of workers; they name it if it is missing.
+sh nats-server.sh >/dev/null || printf '%s\n' "setup: tests of clusters will be skipped, since there is no nats-server" >&2

@@ -119,6 +119,10 @@ pub enum Failure {
     /// The messages of an editor cannot be read.
     #[error("the connection to the editor is broken: {0}")]
     Editor(#[from] heapwright_lsp::ProtocolError),
+    /// A cluster cannot be used.
+    #[cfg(feature = "cluster")]
+    #[error(transparent)]
+    Cluster(#[from] heapwright_cluster::ClusterError),
     /// There are no figures.
     #[error(transparent)]
     Bench(Box<BenchError>),

@@ -19,6 +19,8 @@ use heapwright_java_tests::{
 use heapwright_spec::questions::{Notation, QuestionFile};
 use heapwright_spec::{Source, SpecError};
 use heapwright_testgen::agreement::{self, Agreement, Extent};
+#[cfg(feature = "cluster")]
+use heapwright_testgen::elsewhere::Receiver;
 use heapwright_testgen::{Error, Frontend};
 
 use crate::commands::generate::{self, Arguments, JavaArguments};
@@ -150,6 +152,33 @@ fn open(classes: &Classes<'_>, specifications: Specifications) -> Result<JavaPro
     let host = Arc::new(Terminal);
     let program = JavaProgram::open(&jdk, &classes.path, confined_to, specifications, host)?;
     Ok(program)
+}
+
+/// The JDK that there is.
+#[cfg(feature = "cluster")]
+pub fn jdk(named: Option<&Path>) -> Result<heapwright_cluster::Jdk, Failure> {
+    let jdk = JdkSearch::from_environment(named.map(Path::to_owned)).open();
+    let jdk = jdk.map_err(Error::code)?;
+    Ok(heapwright_cluster::Jdk {
+        identity: jdk.identity(),
+        version: jdk.version().to_string(),
+    })
+}
+
+/// Opens a program that another machine has sent.
+#[cfg(feature = "cluster")]
+pub fn receive(
+    sent: heapwright_cluster::Received<'_>,
+    request: heapwright_testgen::Request,
+    jdk: Option<&Path>,
+    interrupt: &heapwright_engine::Interrupt,
+) -> Result<heapwright_cluster::Opened, String> {
+    let jdk = JdkSearch::from_environment(jdk.map(Path::to_owned));
+    let open = JavaTests::received(sent.description, sent.files, &jdk, interrupt.clone());
+    let open =
+        open.and_then(|(java, missed)| Ok((Receiver::new(java, request, sent.tool)?, missed)));
+    let (receiver, has_missed) = open.map_err(|error| error.to_string())?;
+    Ok(heapwright_cluster::Opened::new(receiver, has_missed))
 }
 
 /// Code without specifications.

@@ -5,10 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
 
 use heapwright_engine::{Interrupt, Limit};
+use heapwright_sandbox::memory;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-
-use crate::memory;
 
 /// The exit code of programs that end by a signal from the keyboard.
 const ENDED: i32 = 130;
@@ -57,7 +56,12 @@ pub fn end(code: i32) -> ! {
 /// this many bytes.
 pub fn watched_interrupt(memory: u64) -> Interrupt {
     let switch = interrupt();
-    memory::watch(&switch, memory);
+    let watched = switch.clone();
+    let tell = move |is_used_up| match is_used_up {
+        true => watched.exhaust(),
+        false => watched.relieve(),
+    };
+    memory::watch(tell, memory);
     switch
 }
 

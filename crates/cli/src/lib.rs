@@ -2,6 +2,8 @@
 //!
 //! A library, so that the fuzzer can run commands inside of its own process.
 
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod failure;
 mod frontends;
@@ -11,7 +13,6 @@ mod input;
 mod interruption;
 
 mod limits;
-mod memory;
 mod project;
 mod store;
 
@@ -60,6 +61,8 @@ enum Command {
     Run(commands::run::Arguments),
     Merge(commands::merge::Arguments),
     Cache(commands::cache::Arguments),
+    #[cfg(feature = "cluster")]
+    Worker(heapwright_cluster::WorkerArguments),
     #[command(subcommand)]
     Bench(heapwright_bench::Command),
     Lsp(commands::lsp::Arguments),
@@ -125,6 +128,8 @@ fn run(
         Command::Run(arguments) => commands::run::run(arguments, out),
         Command::Merge(arguments) => commands::merge::run(arguments, out),
         Command::Cache(arguments) => commands::cache::run(arguments, out),
+        #[cfg(feature = "cluster")]
+        Command::Worker(arguments) => cluster::work(arguments),
         Command::Lsp(arguments) => commands::lsp::run(arguments, out),
         Command::Setup(arguments) => commands::setup::run(arguments, out),
         Command::Bench(command) => Ok(heapwright_bench::run(command, out)?.into()),

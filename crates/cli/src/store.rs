@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use heapwright_store::{Folder, fingerprint_of_file};
 use heapwright_testgen::{Shard, Store, Use};
@@ -35,24 +36,22 @@ pub struct StoreArguments {
 }
 
 impl StoreArguments {
-    /// The store that these arguments name, if any.
-    pub fn store(&self) -> io::Result<Option<Store>> {
+    /// The store that these arguments name, if any, or if nothing can be done without one.
+    pub fn store(&self, is_needed: bool) -> io::Result<Option<Store>> {
         let cache = self.folder();
         // Finding out about the tool takes a while, so nobody does who keeps nothing.
-        if cache.is_none() && self.results.is_none() && self.merged.is_empty() {
+        let is_needed = is_needed || self.results.is_some() || !self.merged.is_empty();
+        if cache.is_none() && !is_needed {
             return Ok(None);
         }
-        // What tells this program from other versions of it, and with it the solver that it uses.
-        let program = std::env::current_exe();
-        let fingerprint = program.and_then(|file| fingerprint_of_file(&file, cache.as_ref()));
-        let tool = match fingerprint {
-            Ok(fingerprint) => format!("{fingerprint} {}", heapwright_solver::backend_version()),
-            Err(error) if self.results.is_some() || !self.merged.is_empty() => return Err(error),
+        let tool = match tool(cache.as_ref()) {
+            Ok(tool) => tool,
+            Err(error) if is_needed => return Err(error),
             // Results of an unknown program are worth nothing.
             Err(_) => return Ok(None),
         };
         if !self.merged.is_empty() {
-            let folders = self.merged.iter().map(|folder| unbounded(folder));
+            let folders = self.merged.iter().map(|folder| Folder::input(folder));
             return Ok(Some(Store::new(folders.collect(), tool, Use::Merge)));
         }
         let store = Store::new(cache.into_iter().collect(), tool, Use::Cache);
@@ -68,7 +67,13 @@ impl StoreArguments {
 
     /// The folder with results of earlier runs.
     pub fn folder(&self) -> Option<Folder> {
-        let folder = match &self.cache {
+        self.usual_folder()
+            .map(|folder| Folder::new(&folder, LIMIT))
+    }
+
+    /// Where what can be made again is kept.
+    pub fn usual_folder(&self) -> Option<PathBuf> {
+        match &self.cache {
             _ if self.no_cache => None,
             Some(folder) => Some(folder.clone()),
             None => match std::env::var_os(VARIABLE) {
@@ -76,9 +81,21 @@ impl StoreArguments {
                 Some(folder) => Some(PathBuf::from(folder)),
                 None => usual(),
             },
-        };
-        folder.map(|folder| Folder::new(&folder, LIMIT))
+        }
     }
+}
+
+/// What tells this program from other versions of it, and with it the solver that it uses.
+pub fn tool(cache: Option<&Folder>) -> io::Result<String> {
+    static KNOWN: OnceLock<String> = OnceLock::new();
+    if let Some(known) = KNOWN.get() {
+        return Ok(known.clone());
+    }
+    let fingerprint = fingerprint_of_file(&std::env::current_exe()?, cache)?;
+    let solver = heapwright_solver::backend_version();
+    Ok(KNOWN
+        .get_or_init(|| format!("{fingerprint} {solver}"))
+        .clone())
 }
 
 fn unbounded(folder: &Path) -> Folder {

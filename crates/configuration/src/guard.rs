@@ -12,7 +12,11 @@ use heapwright_files::configured::{PathError, check_input, check_output};
 use crate::{Configuration, Mistake, Setting, TARGETS};
 
 /// Options that run something, or decide what is run and how.
-pub const RUNNING: [&str; 10] = [
+pub const RUNNING: [&str; 14] = [
+    "cluster",
+    "creds",
+    "ca",
+    "send-sources",
     "cache",
     "no-cache",
     "results",

@@ -10,7 +10,7 @@ use crate::search::interrupt::Interrupt;
 use crate::structures::NumberDomain;
 
 /// How tests are made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Options {
     /// The way. Default: concolic.
     pub mode: Mode,
@@ -36,13 +36,15 @@ pub struct Options {
     /// Which structures are looked at where a predicate says which ones are valid.
     pub structures: StructureBounds,
     /// What decides the numbers of a path before the backend is asked. Default: all layers.
+    #[serde(skip)]
     pub layers: Layers,
     /// Ends the search when it is set. Default: nobody sets it.
+    #[serde(skip)]
     pub interrupt: Interrupt,
 }
 
 /// What bounds structures for which a predicate holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct StructureBounds {
     /// Objects of each class, but for values such as boxed numbers. Default: 4.
     pub scope: u32,
@@ -61,7 +63,7 @@ impl Default for StructureBounds {
 }
 
 /// The way to tests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Mode {
     /// From the precondition alone, without looking at the code (CSF, Algorithm 1).
     Specification,
@@ -84,7 +86,7 @@ pub enum Mode {
 }
 
 /// The order in which the constraint tree is explored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum StrategyKind {
     /// Deepest first.
     DepthFirst,
@@ -101,7 +103,7 @@ pub enum StrategyKind {
 }
 
 /// Which input of a path becomes its test.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum ValueChoice {
     /// Whatever the solver answers.
     Any,
@@ -115,7 +117,7 @@ pub enum ValueChoice {
 }
 
 /// A line of a source file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct SourceLine {
     /// Index into the files of the program.
     pub file: u32,
@@ -125,7 +127,7 @@ pub struct SourceLine {
 
 /// What bounds a search. A bound on paths leaves what lies behind it unexplored, and says so;
 /// a bound on the search ends it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bounds {
     /// Decisions on a path that are taken back to explore their alternatives. Default: 400.
     pub depth: u32,
@@ -154,7 +156,7 @@ pub struct Bounds {
 
 /// A bound on paths that finds its own size: it begins small and grows while that is worth it, or
 /// somebody has fixed it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Bound {
     /// What it is at first.
     pub first: u32,

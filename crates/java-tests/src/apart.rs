@@ -33,8 +33,10 @@ impl JavaTests {
         let host: Arc<dyn Host> = Arc::new(Muted(Arc::clone(&program.host)));
         let specifications = program.specifications.unread();
         let class_path = program.class_path.clone();
-        let sources = Sources::new(program.sources.folders.clone(), Arc::clone(&host));
+        let mut sources = Sources::new(program.sources.folders.clone(), Arc::clone(&host));
+        sources.are_hidden = program.sources.are_hidden;
         let predicate = program.predicate.clone();
+        let is_received = program.is_received;
         let options = self.options.clone();
         let (infix, names_class) = (self.infix.clone(), self.names_class);
         let tests_library = self.tests_library;
@@ -47,6 +49,7 @@ impl JavaTests {
                 sources,
                 host,
                 predicate,
+                is_received,
             };
             let mut java = JavaTests::new(program, options);
             java.infix = infix;

@@ -19,6 +19,8 @@ use heapwright_logic::Deadline;
 use heapwright_sandbox::Confinement;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
+use heapwright_testgen::elsewhere::Sent;
+use heapwright_testgen::host::PathKind;
 use heapwright_testgen::names::Naming;
 use heapwright_testgen::observation::{ObservationRequest, Observed, State, Tried};
 use heapwright_testgen::report::FunctionName;
@@ -172,7 +174,8 @@ impl JavaTests {
 
     /// The command that looks for mistakes in the specification of a method, if it is in a file.
     fn check_command(&self, file: Option<&Path>, target: &TargetMethod) -> Option<String> {
-        let file = file.filter(|file| file.is_file())?;
+        let file = file
+            .filter(|file| matches!(self.program.host.look(file), Some(PathKind::File { .. })))?;
         let path = std::env::join_paths(&self.program.class_path).ok()?;
         Some(format!(
             "heapwright check {} --class {} -c {}",
@@ -361,6 +364,14 @@ impl Frontend for JavaTests {
         self.unseen(targets)
     }
 
+    fn search_without_sources(&mut self) {
+        self.program.sources.are_hidden = true;
+    }
+
+    fn sent(&mut self, request: &Request) -> Result<Option<Sent>, Error> {
+        self.parcel(request).map(Some)
+    }
+
     fn is_left(&mut self, targets: &[TargetMethod], is_by_calls: bool) -> bool {
         !is_by_calls || self.begins(targets)
     }
@@ -451,7 +462,8 @@ impl Frontend for JavaTests {
     }
 
     fn source(&self, file: &str) -> Option<String> {
-        self.program.world.class_path().jdk().source(file)
+        let hidden = self.program.sources.hidden(file);
+        hidden.or_else(|| self.program.world.class_path().jdk().source(file))
     }
 
     fn source_folders(&self) -> Vec<PathBuf> {

@@ -20,6 +20,7 @@ mod program;
 mod proposal;
 mod reports;
 mod scripts;
+mod sent;
 pub mod sequences;
 mod signature;
 mod sources;

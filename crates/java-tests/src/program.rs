@@ -28,6 +28,9 @@ pub struct JavaProgram {
     pub(crate) sources: Sources,
     /// The predicate that was named, as CLASS#METHOD.
     pub(crate) predicate: Option<String>,
+    /// Whether it comes from another machine. Then nothing is looked for by names in it, not even to
+    /// say what else may be meant.
+    pub(crate) is_received: bool,
 }
 
 impl JavaProgram {
@@ -51,6 +54,7 @@ impl JavaProgram {
             sources: Sources::new(Vec::new(), Arc::clone(&host)),
             host,
             predicate: None,
+            is_received: false,
         })
     }
 
@@ -102,7 +106,7 @@ impl JavaProgram {
 
     /// The one class that a text names.
     pub fn class(&self, text: &str) -> Result<Arc<Class>, Error> {
-        let target = read_target(text)?;
+        let target = self.read_target(text)?;
         let classes = target.classes(self.world.class_path());
         let classes = classes.map_err(|error| self.unresolved(&target, error))?;
         match (&classes[..], &target.method) {
@@ -119,14 +123,28 @@ impl JavaProgram {
     }
 
     fn resolve(&self, text: &str) -> Result<Vec<TargetMethod>, Error> {
-        let target = read_target(text)?;
+        let target = self.read_target(text)?;
         let methods = target.resolve(self.world.class_path());
         methods.map_err(|error| self.unresolved(&target, error))
     }
 
+    fn objection_to_file(&self, text: &str) -> Option<RequestError> {
+        match self.is_received {
+            true => None,
+            false => objection_to_file(text),
+        }
+    }
+
+    fn read_target(&self, text: &str) -> Result<Target, Error> {
+        match self.objection_to_file(text) {
+            Some(objection) => Err(objection.into()),
+            None => Target::from_str(text).map_err(unresolved),
+        }
+    }
+
     /// Why a target means nothing, and what to do about it.
     fn unresolved(&self, target: &Target, error: TargetError) -> Error {
-        if !matches!(error, TargetError::UnknownClass { .. }) {
+        if self.is_received || !matches!(error, TargetError::UnknownClass { .. }) {
             return unresolved(error);
         }
         if let Some(class) = target.class.strip_suffix(".java") {
@@ -157,11 +175,4 @@ fn not_one_method(text: &str, advice: String) -> Error {
         text: text.to_owned(),
         advice,
     })
-}
-
-fn read_target(text: &str) -> Result<Target, Error> {
-    match objection_to_file(text) {
-        Some(objection) => Err(objection.into()),
-        None => Target::from_str(text).map_err(unresolved),
-    }
 }

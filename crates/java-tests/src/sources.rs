@@ -11,7 +11,7 @@ use heapwright_java::target::TargetMethod;
 use heapwright_store::Fingerprint;
 
 use crate::program::JavaProgram;
-use heapwright_testgen::host::Host;
+use heapwright_testgen::host::{Host, PathKind};
 use heapwright_testgen::{Error, RequestError};
 
 /// Longer files are no source that somebody wrote.
@@ -23,6 +23,8 @@ pub struct Sources {
     pub folders: Vec<PathBuf>,
     host: Arc<dyn Host>,
     texts: BTreeMap<String, String>,
+    /// Whether they are for reports only, so that searches find none.
+    pub are_hidden: bool,
 }
 
 impl Sources {
@@ -32,6 +34,7 @@ impl Sources {
             folders,
             host,
             texts: BTreeMap::new(),
+            are_hidden: false,
         }
     }
 
@@ -45,19 +48,38 @@ impl Sources {
 
     /// The fingerprint of the text of a file, as it is now.
     pub(crate) fn fingerprint(&self, name: &str) -> [u8; 32] {
-        let found = || find(&*self.host, &self.folders, name).unwrap_or_default();
+        let found = || self.find(name).unwrap_or_default();
         let known = self.texts.get(name);
         let text = known.map_or_else(|| found().into(), Cow::from);
         Fingerprint::of(text.as_bytes()).0
     }
 
+    /// What searches find by a name.
+    fn find(&self, name: &str) -> Option<String> {
+        match self.are_hidden {
+            true => None,
+            false => find(&*self.host, &self.folders, name),
+        }
+    }
+
+    /// A text that is for reports only.
+    pub(crate) fn hidden(&self, name: &str) -> Option<String> {
+        match self.are_hidden {
+            true => find(&*self.host, &self.folders, name),
+            false => None,
+        }
+    }
+
     /// Fills in the texts of the files of a program.
     pub fn fill(&mut self, program: &mut Program) {
         for file in &mut program.files {
-            let (folders, host) = (&self.folders, &*self.host);
-            let text = (self.texts.entry(file.name.clone()))
-                .or_insert_with(|| find(host, folders, &file.name).unwrap_or_default());
-            file.text.clone_from(text);
+            if !self.texts.contains_key(&file.name) {
+                let text = self.find(&file.name).unwrap_or_default();
+                self.texts.insert(file.name.clone(), text);
+            }
+            if let Some(text) = self.texts.get(&file.name) {
+                file.text.clone_from(text);
+            }
         }
     }
 }
@@ -72,11 +94,10 @@ fn find(host: &dyn Host, folders: &[PathBuf], name: &str) -> Option<String> {
     }
     folders.iter().find_map(|folder| {
         let file = folder.join(name);
-        let size = std::fs::metadata(&file).ok()?.len();
-        if size > LONGEST {
-            return None;
+        match host.look(&file) {
+            Some(PathKind::File { size }) if size <= LONGEST => host.read_found(&file, folder).ok(),
+            _ => None,
         }
-        host.read_found(&file, folder).ok()
     })
 }
 

@@ -11,11 +11,12 @@ use heapwright_java::world::World;
 use heapwright_spec::{ImportRequest, Source, Specification};
 
 use heapwright_spec::library;
-use heapwright_testgen::host::{Host, Warning};
+use heapwright_testgen::host::{Host, PathKind, Warning};
 use heapwright_testgen::{Error, RequestError};
+use serde::{Deserialize, Serialize};
 
 /// The file that is read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Choice {
     /// That which belongs to the class: `Class.sl` or `Class.pred` among what was given or in a
     /// folder of the class path, or in the annotations of the class.
@@ -51,6 +52,16 @@ impl Specifications {
             tested: Vec::new(),
             read: BTreeMap::new(),
         }
+    }
+
+    /// Where they come from.
+    pub(crate) fn choice(&self) -> &Choice {
+        &self.choice
+    }
+
+    /// The preconditions that are given beside.
+    pub(crate) fn given(&self) -> &[String] {
+        &self.given
     }
 
     /// The same specifications, of which none was read.
@@ -94,8 +105,8 @@ impl Specifications {
             Choice::File(file) => Some(file.clone()),
             Choice::Beside { given, class_path } => {
                 let class = &target.declared.class.name;
-                let given = given.iter().find_map(|entry| given_for(entry, class));
-                given.or_else(|| beside(class_path, class))
+                let given = given.iter().find_map(|entry| given_for(entry, class, host));
+                given.or_else(|| beside(class_path, class, host))
             }
         };
         let predicates = file.as_ref().is_some_and(|file| is_predicate_file(file));
@@ -151,7 +162,7 @@ impl Specifications {
             return host.read(file);
         };
         let mut folders = given.iter().chain(class_path);
-        let folder = folders.find(|folder| file.starts_with(folder) && folder.is_dir());
+        let folder = folders.find(|folder| file.starts_with(folder) && is_folder(folder, host));
         match folder {
             Some(folder) => host.read_found(file, folder),
             None => host.read_found(file, file.parent().unwrap_or(Path::new(""))),
@@ -243,23 +254,28 @@ fn is_predicate_file(file: &Path) -> bool {
 }
 
 /// The specification of a class in a folder of specifications, or a file that is one.
-fn given_for(entry: &Path, class: &str) -> Option<PathBuf> {
+fn given_for(entry: &Path, class: &str, host: &dyn Host) -> Option<PathBuf> {
     let outer = class.split('$').next().unwrap_or(class);
     let simple = outer.rsplit('.').next().unwrap_or(outer);
-    if !entry.is_dir() {
+    if !is_folder(entry, host) {
         let is_named = entry.file_stem().is_some_and(|stem| stem == simple);
         return is_named.then(|| entry.to_owned());
     }
     let folder = [entry.to_owned()];
-    beside(&folder, outer).or_else(|| beside(&folder, simple))
+    beside(&folder, outer, host).or_else(|| beside(&folder, simple, host))
 }
 
 /// The specification in the folder of a class file.
-fn beside(folders: &[PathBuf], class: &str) -> Option<PathBuf> {
+fn beside(folders: &[PathBuf], class: &str, host: &dyn Host) -> Option<PathBuf> {
     let outer = class.split('$').next().unwrap_or(class);
     let place = outer.replace('.', "/");
     folders.iter().find_map(|folder| {
         let candidates = ["sl", "pred"].map(|ending| folder.join(format!("{place}.{ending}")));
-        candidates.into_iter().find(|file| file.is_file())
+        let is_file = |file: &PathBuf| matches!(host.look(file), Some(PathKind::File { .. }));
+        candidates.into_iter().find(is_file)
     })
+}
+
+fn is_folder(path: &Path, host: &dyn Host) -> bool {
+    host.look(path) == Some(PathKind::Folder)
 }

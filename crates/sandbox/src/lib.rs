@@ -1,10 +1,11 @@
 //! Code of others, run under limits: in a sandbox, for some time, with some memory.
 //!
 //! Tests run the code under test, which may be anybody's. Front ends start it through this crate,
-//! whatever the language.
+//! whatever the language. [`memory`] watches over this process itself.
 
 mod bubblewrap;
 mod error;
+pub mod memory;
 mod process;
 
 pub use bubblewrap::Sandbox;

@@ -28,6 +28,8 @@ pub struct Folder {
     /// The bytes of all entries, at most, after [`Folder::trim`].
     limit: u64,
     written: AtomicU64,
+    /// Whether it belongs to somebody else, so that nothing in it is changed.
+    is_input: bool,
 }
 
 /// What is in a store.
@@ -47,6 +49,15 @@ impl Folder {
             root: folder.join(ENTRIES),
             limit,
             written: AtomicU64::new(0),
+            is_input: false,
+        }
+    }
+
+    /// A store that is only read: nothing in it is changed, not even what is damaged.
+    pub fn input(folder: &Path) -> Folder {
+        Folder {
+            is_input: true,
+            ..Folder::new(folder, u64::MAX)
         }
     }
 
@@ -82,6 +93,7 @@ impl Folder {
             is_whole.then(|| rest.to_vec())
         });
         match &whole {
+            _ if self.is_input => {}
             // What was of use lately is removed last.
             Some(_) => touch(&path),
             None => drop(fs::remove_file(&path)),
@@ -91,7 +103,7 @@ impl Folder {
 
     /// Keeps an entry; whether that could be done.
     pub fn put(&self, key: &Fingerprint, bytes: &[u8]) -> bool {
-        bytes.len() as u64 + 32 <= LARGEST && self.write(key, bytes).is_ok()
+        !self.is_input && bytes.len() as u64 + 32 <= LARGEST && self.write(key, bytes).is_ok()
     }
 
     fn write(&self, key: &Fingerprint, bytes: &[u8]) -> io::Result<()> {
@@ -101,11 +113,8 @@ impl Folder {
         if !is_folder(folder) {
             return Err(io::Error::other("a symbolic link in place of a folder"));
         }
-        // Processes of different machines may have the same number.
-        let number = self.written.fetch_add(1, Ordering::Relaxed);
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let now = now.map_or(0, |now| now.as_nanos());
-        let beside = folder.join(format!(".{}.{now}.{number}.tmp", std::process::id()));
+        self.written.fetch_add(1, Ordering::Relaxed);
+        let beside = folder.join(unused_name());
         let mut file = File::create_new(&beside)?;
         let written = (file.write_all(&sum_of(key, bytes).0))
             .and_then(|()| file.write_all(bytes))
@@ -199,7 +208,7 @@ fn is_folder(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|known| known.is_dir())
 }
 
-fn list(folder: &Path) -> impl Iterator<Item = PathBuf> {
+pub(crate) fn list(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.map(|entry| entry.path())
 }
@@ -224,13 +233,22 @@ fn is_unfinished(path: &Path) -> bool {
     })
 }
 
+/// A name for a file that is not whole yet. Processes of different machines may have the same number.
+pub(crate) fn unused_name() -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    let now = now.map_or(0, |now| now.as_nanos());
+    format!(".{}.{now}.{number}.tmp", std::process::id())
+}
+
 fn touch(path: &Path) {
     let file = File::options().append(true).open(path);
     let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 /// Creates a folder that nobody else reads: results quote the code under test.
-fn create_private(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_private(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

@@ -3,12 +3,13 @@
 use std::str::FromStr;
 
 use heapwright_engine::NumberDomain;
+use serde::{Deserialize, Serialize};
 
 /// A domain with more values than this is a mistake.
 const LARGEST: usize = 10_000;
 
 /// The values of the parameters with a name, or of a type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Domain {
     /// A name, a type, or `method.N` for the N-th parameter of methods with a name.
     pub key: String,
@@ -17,7 +18,7 @@ pub struct Domain {
 }
 
 /// A value as it is written on the command line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Item {
     /// Null.
     Null,

@@ -18,6 +18,7 @@ use heapwright_logic::Deadline;
 use heapwright_spec::Source;
 use heapwright_spec::questions::{Notation, QuestionFile};
 
+use crate::elsewhere::{self, Sent};
 use crate::error::{Error, RequestError};
 use crate::language::Language;
 use crate::names::{Naming, Taken};
@@ -111,6 +112,16 @@ pub trait Frontend: Sized {
     fn apart(&self, targets: &[Self::Target]) -> Option<Search> {
         let _ = targets;
         None
+    }
+
+    /// Searches without source texts from here on: they are for reports only.
+    fn search_without_sources(&mut self) {}
+
+    /// The program with everything that units of a request depend on, for another machine. `None` if
+    /// targets of this one cannot be tested apart from each other.
+    fn sent(&mut self, request: &Request) -> Result<Option<Sent>, Error> {
+        let _ = request;
+        Ok(None)
     }
 
     /// Whether targets that belong together are still to be tested, and not part of what was.
@@ -355,6 +366,10 @@ pub enum Event<'a> {
     Progress(&'a Progress),
     /// A search has ended.
     Ends,
+    /// Other machines search.
+    Elsewhere(&'a elsewhere::Progress),
+    /// What people should know before the end.
+    Note(&'a str),
 }
 
 /// The texts of tests.

@@ -11,6 +11,7 @@ use heapwright_engine::Interrupt;
 use heapwright_spec::diagnostic::{Diagnostic, SourceMap};
 use heapwright_spec::library;
 use heapwright_spec::{ImportRequest, Source};
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, FileError};
 
@@ -25,11 +26,32 @@ pub trait Host: Send + Sync {
     /// What an `import` asks for. The error says why there is none.
     fn import(&self, request: ImportRequest<'_>) -> Result<Source, String>;
 
+    /// What is at a path. `None` if there is nothing.
+    fn look(&self, path: &Path) -> Option<PathKind> {
+        let known = std::fs::metadata(path).ok()?;
+        match known.is_file() {
+            true => Some(PathKind::File { size: known.len() }),
+            false => known.is_dir().then_some(PathKind::Folder),
+        }
+    }
+
     /// Takes note of what is accepted but probably not meant.
     fn warn(&self, warning: &Warning<'_>);
 
     /// The switch that ends searches.
     fn interrupt(&self) -> Interrupt;
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum PathKind {
+    /// A file.
+    File {
+        /// Its bytes.
+        size: u64,
+    },
+    /// A folder.
+    Folder,
 }
 
 /// Something that is accepted but probably not meant.
@@ -65,6 +87,10 @@ impl Host for Muted {
 
     fn import(&self, request: ImportRequest<'_>) -> Result<Source, String> {
         self.0.import(request)
+    }
+
+    fn look(&self, path: &Path) -> Option<PathKind> {
+        self.0.look(path)
     }
 
     fn warn(&self, _: &Warning<'_>) {}

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use heapwright_engine::sequences::SequenceBounds;
 use heapwright_engine::{Keep, Mode, Options};
+use heapwright_ir::machine::Budgets;
+use serde::{Deserialize, Serialize};
 
 use crate::domain::Domain;
 
 /// Tests that are wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
     /// What is tested, as the front end reads it.
     pub targets: Vec<String>,
@@ -55,8 +57,29 @@ impl Request {
     }
 }
 
+/// The memory that is set aside for each element of an array that a run may allocate: it has one in
+/// the symbolic run, one in the concrete run, and may be copied.
+const BYTES_PER_ELEMENT: u64 = 192;
+
+/// The same for objects, whose fields count.
+const BYTES_PER_OBJECT: u64 = 2048;
+
+/// What bounds a run of so many steps: a part of the memory at most.
+pub fn budgets(steps: u64, memory: u64) -> Budgets {
+    let usual = Options::default().budgets;
+    let elements = usual.elements.min(memory / BYTES_PER_ELEMENT);
+    let small = |number| u32::try_from(number).unwrap_or(u32::MAX);
+    Budgets {
+        steps,
+        objects: usual.objects.min(small(memory / BYTES_PER_OBJECT)),
+        elements,
+        array_length: usual.array_length.min(small(elements)),
+        ..usual
+    }
+}
+
 /// How sequences of calls are made.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SequenceRequest {
     /// How many values each parameter gets, and how many calls come before the last one; larger and
     /// larger if nobody says.

@@ -7,6 +7,7 @@ use heapwright_engine::coverage::NoCode;
 use heapwright_engine::{ExploreError, Limit, Mode, Options, SourceLine, StopReason};
 
 use crate::contradictions::Contradictions;
+use crate::elsewhere::Help;
 use crate::error::{Error, RequestError};
 use crate::frontend::{Event, Explored, Frontend};
 use crate::names::Taken;
@@ -55,6 +56,8 @@ pub struct Session<F: Frontend> {
     pub(crate) ready: VecDeque<Ready<F>>,
     /// Where results are kept.
     pub(crate) store: Option<Store>,
+    /// Who searches for units besides this process.
+    pub(crate) help: Option<Help>,
     /// How many of the targets that were tested were answered from the store.
     pub recalled: usize,
 }
@@ -103,12 +106,13 @@ impl<F: Frontend> Session<F> {
             specification: None,
             complaints: Vec::new(),
             contradictions: Contradictions::default(),
-            elsewhere: None,
+            help: None,
             is_reached: false,
             waiting: targets.into(),
             is_unit: true,
             ready: VecDeque::new(),
             store: None,
+            elsewhere: None,
             recalled: 0,
         }
     }
@@ -129,14 +133,35 @@ impl<F: Frontend> Session<F> {
         }
     }
 
+    /// The same session, whose units other machines search for. It needs a store, which says what
+    /// their results go by.
+    pub fn with_help(mut self, help: Help) -> Session<F> {
+        if !help.gets_sources {
+            self.frontend.search_without_sources();
+        }
+        self.help = Some(help);
+        self
+    }
+
     /// Tests the next target, or the next class where sequences of calls are searched for. Whether
     /// there was one: what was found is at the end of [`Session::tested`].
     pub fn advance(&mut self, observer: &mut dyn FnMut(Event<'_>)) -> Result<bool, Error> {
-        if self.is_reached || self.is_interrupted() {
+        if self.is_reached {
             return Ok(false);
+        }
+        if self.is_interrupted() {
+            // What is known by now is entered all the same.
+            self.ready.retain(Ready::is_known);
+            let ready = self.ready.pop_front();
+            return ready.map_or(Ok(false), |ready| {
+                self.enter(ready, observer).map(|()| true)
+            });
         }
         if self.ready.is_empty() && !self.is_unit {
             self.prepare(observer)?;
+            if self.is_interrupted() {
+                return self.advance(observer);
+            }
         }
         if let Some(ready) = self.ready.pop_front() {
             self.enter(ready, observer)?;

@@ -63,6 +63,11 @@ impl Store {
         }
     }
 
+    /// The tool.
+    pub fn tool(&self) -> &str {
+        &self.tool
+    }
+
     pub(crate) fn use_of(&self) -> Use {
         self.use_of
     }
@@ -74,12 +79,7 @@ impl Store {
         targets: &[String],
         circumstances: &str,
     ) -> Fingerprint {
-        let mut digest = Digest::default();
-        digest.text(&self.tool);
-        digest.text(&canonical(request));
-        digest.text(circumstances);
-        targets.iter().for_each(|target| digest.text(target));
-        digest.finish()
+        key_of(&self.tool, request, targets, circumstances)
     }
 
     /// The result of a key, if there is one for what `is_as_seen`.
@@ -127,6 +127,21 @@ impl Store {
     pub(crate) fn trim(&self) {
         self.folders.iter().for_each(Folder::trim);
     }
+}
+
+/// The key of some targets of a request, for a tool.
+pub(crate) fn key_of(
+    tool: &str,
+    request: &Request,
+    targets: &[String],
+    circumstances: &str,
+) -> Fingerprint {
+    let mut digest = Digest::default();
+    digest.text(tool);
+    digest.text(&canonical(request));
+    digest.text(circumstances);
+    targets.iter().for_each(|target| digest.text(target));
+    digest.finish()
 }
 
 fn keep(folder: &Folder, key: &Fingerprint, looks: &[u8], bytes: &[u8]) {

@@ -42,6 +42,9 @@ pub struct Searched {
     pub is_cut: bool,
     /// Whether the user has ended it: then this is nothing that anybody should go on with.
     pub is_interrupted: bool,
+    /// What the result depends on besides what was looked at, as the search has read it: files may
+    /// have been written again since somebody asked for it.
+    pub circumstances: Option<String>,
 }
 
 /// Searches for tests of some targets with a front end that has seen nothing. `None` if what was
@@ -51,13 +54,14 @@ pub fn search<F: Frontend>(
     targets: Vec<F::Target>,
     request: Request,
 ) -> Result<Option<Searched>, Error> {
-    let mut session = Session::of_unit(frontend, request, targets);
+    let mut session = Session::of_unit(frontend, request, targets.clone());
     while session.advance(&mut |_| ())? {}
     let is_interrupted = session.is_interrupted();
     let is_cut = is_interrupted
         || session.request.options.interrupt.was_exhausted()
         || session.frontend.was_cut()
         || session.suites().any(|suite| is_cut(&suite.report));
+    let circumstances = session.frontend.circumstances(&targets).ok();
     let looks = session.frontend.looks();
     let targets = session.tested.len();
     let Some(tested) = session.frontend.stored(session.tested) else {
@@ -76,6 +80,7 @@ pub fn search<F: Frontend>(
         looks,
         is_cut,
         is_interrupted,
+        circumstances,
     }))
 }
 

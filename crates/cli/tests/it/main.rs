@@ -16,6 +16,7 @@ mod c_modes;
 mod c_outputs;
 mod c_planted;
 mod c_tutorial;
+mod cluster;
 mod commands;
 mod common;
 mod configuration;

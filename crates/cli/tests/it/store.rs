@@ -1,13 +1,12 @@
 //! Results by content: the same bytes from the store as from a search, and nothing is searched for
 //! twice; parts of a run, joined.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::Value as Json;
 
+use crate::common::outputs::Outputs;
 use crate::common::project::Project;
 
 /// A list that is tested by calls, one with a static field and a lambda, and a method that is
@@ -51,14 +50,8 @@ public class Alone {
 const OUTPUTS: &str = "--out out --json report.json --report page --jacoco jacoco.xml \
                        --lcov trace.info --sarif findings.sarif";
 
-/// What a run writes, by name, and what it says.
-struct Run {
-    files: BTreeMap<String, Vec<u8>>,
-    said: String,
-}
-
 /// Runs the binary in a folder of the project, which is empty before.
-fn run(project: &Project, folder: &str, words: &[&str], cache: &str) -> Run {
+fn run(project: &Project, folder: &str, words: &[&str], cache: &str) -> Outputs {
     let folder = project.path(folder);
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
@@ -70,51 +63,24 @@ fn run(project: &Project, folder: &str, words: &[&str], cache: &str) -> Run {
         .stdin(Stdio::null())
         .output()
         .expect("the binary starts");
-    let mut files = BTreeMap::new();
-    read_all(Path::new(&folder), "", &mut files);
-    let said = String::from_utf8(output.stdout).expect("text");
-    let complaints = String::from_utf8(output.stderr).expect("text");
-    assert!(files.contains_key("report.json"), "{said}{complaints}");
-    assert_eq!(complaints, "", "{said}");
-    Run { files, said }
-}
-
-fn read_all(folder: &Path, name: &str, files: &mut BTreeMap<String, Vec<u8>>) {
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let name = format!("{name}/{}", entry.file_name().to_string_lossy());
-        match entry.path().is_dir() {
-            true => read_all(&entry.path(), &name, files),
-            false => {
-                let bytes = fs::read(entry.path()).expect("a file");
-                files.insert(name.trim_start_matches('/').to_owned(), bytes);
-            }
-        }
-    }
+    let run = Outputs::of(output, &folder);
+    assert!(
+        run.files.contains_key("report.json"),
+        "{}{}",
+        run.said,
+        run.complaints
+    );
+    assert_eq!(run.complaints, "", "{}", run.said);
+    run
 }
 
 /// The methods of the report whose names begin in some way.
-fn procedures(run: &Run, begin: &str) -> Vec<String> {
+fn procedures(run: &Outputs, begin: &str) -> Vec<String> {
     let report: Json = serde_json::from_slice(&run.files["report.json"]).expect("JSON");
     let procedures = report["procedures"].as_array().expect("a list").iter();
     let names = procedures.map(|procedure| procedure["procedure"].as_str().expect("a name"));
     let names = names.filter(|name| name.starts_with(begin));
     names.map(str::to_owned).collect()
-}
-
-/// The line about the store, and the rest.
-fn apart(said: &str) -> (Option<&str>, String) {
-    let is_ours = |line: &&str| line.ends_with("from the cache");
-    let others: Vec<&str> = said.lines().filter(|line| !is_ours(line)).collect();
-    (said.lines().find(is_ours), others.join("\n"))
-}
-
-fn check_same(found: &Run, expected: &Run, what: &str) {
-    let names = |run: &Run| run.files.keys().cloned().collect::<Vec<_>>();
-    assert_eq!(names(found), names(expected), "{what}");
-    for (name, bytes) in &expected.files {
-        assert!(found.files[name] == *bytes, "{what}: {name} differs");
-    }
-    assert_eq!(apart(&found.said).1, apart(&expected.said).1, "{what}");
 }
 
 #[test]
@@ -124,17 +90,17 @@ fn results_of_the_store_are_the_same_bytes_and_a_change_is_searched_again() {
     let words = ["generate", "store.*", "-c", &classes];
     let without = run(&project, "run", &words, "none");
     let first = run(&project, "run", &words, &cache);
-    check_same(&first, &without, "with a store");
-    assert_eq!(apart(&first.said).0, None);
+    first.check_same(&without, "with a store");
+    assert_eq!(first.apart().0, None);
     let methods = procedures(&first, "").len();
     let second = run(&project, "run", &words, &cache);
-    check_same(&second, &first, "from the store");
+    second.check_same(&first, "from the store");
     let all = format!("{methods} of {methods} methods from the cache");
-    assert_eq!(apart(&second.said).0, Some(all.as_str()));
+    assert_eq!(second.apart().0, Some(all.as_str()));
     // Two threads, the same store; and two threads without one.
     let jobs = [&words[..], &["--jobs", "2"]].concat();
-    check_same(&run(&project, "run", &jobs, &cache), &first, "two threads");
-    check_same(&run(&project, "run", &jobs, "none"), &first, "no store");
+    run(&project, "run", &jobs, &cache).check_same(&first, "two threads");
+    run(&project, "run", &jobs, "none").check_same(&first, "no store");
     // Damaged entries are as good as none.
     for shelf in fs::read_dir(project.path("cache/results-1")).expect("shelves") {
         for entry in fs::read_dir(shelf.expect("a shelf").path()).expect("entries") {
@@ -142,8 +108,8 @@ fn results_of_the_store_are_the_same_bytes_and_a_change_is_searched_again() {
         }
     }
     let third = run(&project, "run", &words, &cache);
-    check_same(&third, &first, "from a damaged store");
-    assert_eq!(apart(&third.said).0, None);
+    third.check_same(&first, "from a damaged store");
+    assert_eq!(third.apart().0, None);
     // `User` and `Chain` look at `Chain`, `Alone` does not.
     let changed = TEXTS[0].1.replace("\"negative\"", "\"below zero\"");
     let texts = [(TEXTS[0].0, changed.as_str()), TEXTS[1], TEXTS[2]];
@@ -155,9 +121,9 @@ fn results_of_the_store_are_the_same_bytes_and_a_change_is_searched_again() {
     let fourth = run(&project, "run", &words, &cache);
     let own = procedures(&fourth, "store.Alone").len();
     let told = format!("{own} of {methods} methods from the cache");
-    assert_eq!(apart(&fourth.said).0, Some(told.as_str()));
+    assert_eq!(fourth.apart().0, Some(told.as_str()));
     let anew = run(&project, "run", &words, "none");
-    check_same(&fourth, &anew, "after a change");
+    fourth.check_same(&anew, "after a change");
 }
 
 #[test]
@@ -179,7 +145,7 @@ fn parts_are_joined_to_what_one_run_gives() {
     let merge = [
         "merge", first, second, third, "--", "store.*", "-c", &classes,
     ];
-    check_same(&run(&project, "run", &merge, "none"), &whole, "merged");
+    run(&project, "run", &merge, "none").check_same(&whole, "merged");
     // What no part has is told: the first one is empty, by the names of the classes.
     let output = Command::new(env!("CARGO_BIN_EXE_heapwright"))
         .args(["merge", third, "--", "store.*", "-q", "-c", &classes])

@@ -67,7 +67,7 @@ pub struct Scope {
 }
 
 /// The numbers that fields, or parameters, of a name can be.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct NumberDomain {
     /// The name.
     pub name: String,

@@ -22,7 +22,7 @@ pub use causes::{causes, clause};
 pub use set_cover::{MinimalCover, minimal_cover};
 
 /// What a suite has to have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Keep {
     /// The same as `Coverage`, and every mutant that some test kills.
     #[default]

@@ -103,7 +103,7 @@ impl Budget {
 
 /// How much a run may use. All bounds are inclusive and count only what the program itself
 /// does, never time, so that a run is the same on every machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Budgets {
     /// Instructions and jumps. Default: 1,000,000.
     pub steps: u64,

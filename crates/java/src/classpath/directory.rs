@@ -81,6 +81,19 @@ impl Directory {
         }
     }
 
+    /// All class files, sorted, each with its path in the folder. Links to folders are not followed.
+    pub(super) fn class_files(&self) -> Result<Vec<(String, Vec<u8>)>, ClassPathError> {
+        let mut names = self.classes()?;
+        names.sort_unstable();
+        let mut files = Vec::new();
+        for name in names {
+            if let Some(found) = self.find(&name)? {
+                files.push((internal_name(&name) + ".class", found.bytes));
+            }
+        }
+        Ok(files)
+    }
+
     /// All classes, in no particular order. Links to folders are not followed, so that a link to a
     /// folder above does not go round for ever.
     pub(super) fn classes(&self) -> Result<Vec<Name>, ClassPathError> {

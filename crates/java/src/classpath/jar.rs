@@ -28,15 +28,20 @@ pub(super) struct Jar {
 }
 
 impl Jar {
-    /// Opens a jar for use with a version of Java.
-    pub(super) fn open(path: &Path, java_version: u16) -> Result<Self, ClassPathError> {
+    /// Opens a jar for use with a version of Java; `path` is what it is called, which need not be
+    /// where it is.
+    pub(super) fn open(
+        place: &Path,
+        path: &Path,
+        java_version: u16,
+    ) -> Result<Self, ClassPathError> {
         let failed = |error| ClassPathError::read(path, error);
         // Opening a pipe would wait for its other end.
-        if !path.metadata().map_err(failed)?.is_file() {
+        if !place.metadata().map_err(failed)?.is_file() {
             let message = "neither a folder nor a regular file";
             return Err(failed(Error::new(ErrorKind::InvalidInput, message)));
         }
-        let file = File::open(path).map_err(failed)?;
+        let file = File::open(place).map_err(failed)?;
         let broken = |error| ClassPathError::Jar {
             path: path.into(),
             error: Arc::new(error),

@@ -9,17 +9,21 @@ mod jar;
 mod jdk;
 mod jimage;
 mod looks;
+mod packed;
+mod sent;
 
 pub use error::ClassPathError;
 pub use jdk::{Jdk, JdkSearch};
 pub use jimage::ImageProblem;
 pub use looks::{Content, Looks};
+pub use sent::SentEntry;
 
 use crate::classfile::{self, Class};
 use crate::descriptor::{Name, binary_name, package_of};
 use directory::Directory;
 use jar::Jar;
 use looks::LookedAt;
+use packed::Packed;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,6 +47,8 @@ pub struct ClassPath {
 #[derive(Debug)]
 struct Shared {
     jdk: Jdk,
+    /// What the folder of the JDK is called in messages.
+    home: PathBuf,
     entries: Vec<Entry>,
     loaded: Mutex<FxHashMap<Name, Result<Arc<Class>, ClassPathError>>>,
     fingerprints: Mutex<FxHashMap<Name, Content>>,
@@ -54,6 +60,7 @@ struct Shared {
 enum Entry {
     Directory(Directory),
     Jar(Jar),
+    Packed(Packed),
 }
 
 /// A class file, and where it was found.
@@ -77,24 +84,29 @@ impl ClassPath {
                     .parent()
                     .filter(|folder| !folder.as_os_str().is_empty());
                 for jar in jars_in(folder.unwrap_or(Path::new(".")))? {
-                    opened.push(Entry::Jar(Jar::open(&jar, jdk.version())?));
+                    opened.push(Entry::Jar(Jar::open(&jar, &jar, jdk.version())?));
                 }
             } else if entry.is_dir() {
                 opened.push(Entry::Directory(Directory::new(entry)));
             } else if entry.exists() {
-                opened.push(Entry::Jar(Jar::open(entry, jdk.version())?));
+                opened.push(Entry::Jar(Jar::open(entry, entry, jdk.version())?));
             } else {
                 return Err(ClassPathError::MissingEntry(entry.into()));
             }
         }
-        let shared = Shared {
+        let home = jdk.home().to_owned();
+        Ok(ClassPath::of_entries(jdk, home, opened))
+    }
+
+    fn of_entries(jdk: Jdk, home: PathBuf, entries: Vec<Entry>) -> ClassPath {
+        ClassPath::of(Arc::new(Shared {
             jdk,
-            entries: opened,
+            home,
+            entries,
             loaded: Mutex::default(),
             fingerprints: Mutex::default(),
             listed: OnceLock::new(),
-        };
-        Ok(ClassPath::of(Arc::new(shared)))
+        }))
     }
 
     fn of(shared: Arc<Shared>) -> ClassPath {
@@ -123,7 +135,7 @@ impl ClassPath {
                 Entry::Directory(directory) => {
                     Entry::Directory(directory.without_links_out_of(&project))
                 }
-                jar => jar,
+                other => other,
             });
             shared.entries = entries.collect();
         }
@@ -176,7 +188,7 @@ impl ClassPath {
 
     fn read(&self, name: &str) -> Result<Arc<Class>, ClassPathError> {
         let Some(found) = self.find(name)? else {
-            let jdk = format!("the JDK at {}", self.jdk().home().display());
+            let jdk = format!("the JDK at {}", self.shared.home.display());
             let entries = self
                 .shared
                 .entries
@@ -223,6 +235,7 @@ impl ClassPath {
             let found = match entry {
                 Entry::Directory(directory) => directory.find(name)?,
                 Entry::Jar(jar) => jar.find(name)?,
+                Entry::Packed(packed) => packed.find(name)?,
             };
             if found.is_some() {
                 return Ok(found);
@@ -244,6 +257,7 @@ impl ClassPath {
                 match entry {
                     Entry::Directory(directory) => classes.extend(directory.classes()?),
                     Entry::Jar(jar) => classes.extend(jar.classes()),
+                    Entry::Packed(packed) => classes.extend(packed.classes()),
                 }
             }
             Ok(classes.into_iter().collect())
@@ -286,6 +300,7 @@ impl Entry {
         match self {
             Entry::Directory(directory) => directory.path(),
             Entry::Jar(jar) => jar.path(),
+            Entry::Packed(packed) => packed.path(),
         }
     }
 }

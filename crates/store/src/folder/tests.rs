@@ -75,10 +75,6 @@ fn whoever_reads_sees_whole_entries_only() {
         for writer in 0..4_u8 {
             scope.spawn(move || {
                 let folder = Folder::new(path, u64::MAX);
-                // Processes have numbers of their own; threads share one.
-                folder
-                    .written
-                    .store(u64::from(writer) << 32, Ordering::Relaxed);
                 for _ in 0..50 {
                     assert!(folder.put(&key("a"), &vec![writer; 50_000]));
                     let seen = folder.get(&key("a")).expect("a whole entry");
@@ -97,4 +93,15 @@ fn nobody_else_reads_results() {
     assert!(folder.put(&key("a"), b"quotes code"));
     let mode = fs::metadata(folder.path()).expect("a folder").permissions();
     assert_eq!(mode.mode() & 0o077, 0);
+}
+
+#[test]
+fn what_is_only_read_stays_as_it_is() {
+    let (temporary, folder) = folder("input", u64::MAX);
+    assert!(folder.put(&key("a"), b"whole"));
+    fs::write(folder.file(&key("a")), "damaged").expect("a file");
+    let input = Folder::input(temporary.path());
+    assert_eq!(input.get(&key("a")), None);
+    assert!(folder.file(&key("a")).exists());
+    assert!(!input.put(&key("b"), b"new"));
 }

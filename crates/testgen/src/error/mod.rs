@@ -68,6 +68,9 @@ pub enum Error {
     /// The code under test cannot be loaded, linked or translated.
     #[error(transparent)]
     Code(Cause),
+    /// Other machines cannot be reached, or do not do what is needed.
+    #[error("{0}")]
+    Elsewhere(String),
     /// Tests cannot be written in the language.
     #[error("{}{source}", named(test.as_deref()))]
     Emission {
@@ -88,9 +91,11 @@ impl Error {
     /// that cannot be read or written and texts with errors end everything.
     pub fn spares_other_targets(&self) -> bool {
         match self {
-            Error::Read { .. } | Error::Write { .. } | Error::Rejected(_) | Error::Format(_) => {
-                false
-            }
+            Error::Read { .. }
+            | Error::Write { .. }
+            | Error::Rejected(_)
+            | Error::Format(_)
+            | Error::Elsewhere(_) => false,
             Error::Request(_)
             | Error::Sequence(_)
             | Error::File(_)

@@ -65,8 +65,12 @@ pub fn run_with<F: Frontend>(
     if let Some(shard) = arguments.store.shard {
         session = session.for_shard(shard);
     }
-    if let Some(store) = arguments.store.store()? {
+    if let Some(store) = arguments.store.store(arguments.is_for_cluster())? {
         session = session.with_store(store);
+    }
+    #[cfg(feature = "cluster")]
+    if let Some(help) = crate::cluster::help(arguments)? {
+        session = session.with_help(help);
     }
     let mut early = Early::beginning(!arguments.has_old_reports());
     let targets = session.targets();
@@ -94,6 +98,15 @@ pub fn run_with<F: Frontend>(
                 if let Some(mut line) = line.take() {
                     line.clear();
                 }
+            }
+            Event::Elsewhere(progress) => line
+                .get_or_insert_with(|| ProgressLine::new("", (0, 0), None, arguments.quiet))
+                .update_with(|| progress.to_string()),
+            Event::Note(note) => {
+                if let Some(mut line) = line.take() {
+                    line.clear();
+                }
+                let _ = writeln!(std::io::stderr(), "{note}");
             }
         });
         while let Some(tested) = session.tested.get(shown) {

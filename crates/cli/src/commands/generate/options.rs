@@ -8,13 +8,12 @@ use clap::builder::ArgPredicate;
 use heapwright_engine::{
     Bound, Bounds, Keep, Mode, Options, SourceLine, StrategyKind, StructureBounds, ValueChoice,
 };
-use heapwright_ir::machine::Budgets;
 
-use heapwright_testgen::Request;
 use heapwright_testgen::domain::Domain;
 use heapwright_testgen::overview::Look;
 use heapwright_testgen::text::Amount;
 use heapwright_testgen::vocabulary::{keep, mode, seconds, strategy, values};
+use heapwright_testgen::{Request, budgets};
 
 use super::c_options::CArguments;
 use super::java_options::JavaArguments;
@@ -22,13 +21,6 @@ use super::reports::ReportArguments;
 use crate::input::allows_colours;
 use crate::interruption::watched_interrupt;
 use crate::store::StoreArguments;
-
-/// The memory that is set aside for each element of an array that a run may allocate: it has one in
-/// the symbolic run, one in the concrete run, and may be copied.
-const BYTES_PER_ELEMENT: u64 = 192;
-
-/// The same for objects, whose fields count.
-const BYTES_PER_OBJECT: u64 = 2048;
 
 /// Generate tests for Java classes, for ImpL programs and their procedures, or for C functions
 ///
@@ -62,6 +54,9 @@ pub struct Arguments {
     pub reports: ReportArguments,
     #[command(flatten)]
     pub store: StoreArguments,
+    #[cfg(feature = "cluster")]
+    #[command(flatten)]
+    pub cluster: heapwright_cluster::ClusterArguments,
     /// Which tests to keep: as few as reach the same coverage (coverage), and also catch small
     /// changes of the code (mutants), one for each path (paths), or all. Findings are always kept
     #[arg(long, value_name = "WHICH", default_value = "mutants", value_parser = keep, hide_short_help = true, help_heading = "Search")]
@@ -191,6 +186,14 @@ impl Arguments {
     pub fn has_old_reports(&self) -> bool {
         let json = self.json.clone();
         (self.reports.files().into_iter().chain(json)).any(|file| file.exists())
+    }
+
+    /// Whether other machines search.
+    pub fn is_for_cluster(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        return self.cluster.cluster.is_some();
+        #[cfg(not(feature = "cluster"))]
+        false
     }
 
     /// Whether standard output is for the report as JSON.
@@ -350,29 +353,10 @@ impl SearchArguments {
                 time: (!self.time.is_zero()).then_some(self.time),
                 memory: self.memory.saturating_mul(1 << 20),
             },
-            budgets: self.budgets(),
+            budgets: budgets(self.steps, self.memory.saturating_mul(1 << 20)),
             seed: self.seed,
             jobs: self.jobs.max(1),
             ..Options::default()
-        }
-    }
-
-    /// What bounds a run: a part of the memory at most.
-    fn budgets(&self) -> Budgets {
-        let usual = Options::default().budgets;
-        let bytes = self.memory.saturating_mul(1 << 20);
-        let elements = usual.elements.min(bytes / BYTES_PER_ELEMENT);
-        let objects = bytes / BYTES_PER_OBJECT;
-        Budgets {
-            steps: self.steps,
-            objects: usual
-                .objects
-                .min(u32::try_from(objects).unwrap_or(u32::MAX)),
-            elements,
-            array_length: usual
-                .array_length
-                .min(u32::try_from(elements).unwrap_or(u32::MAX)),
-            ..usual
         }
     }
 }
@@ -382,6 +366,7 @@ mod tests {
     use super::*;
     use clap::{CommandFactory, Parser};
     use heapwright_engine::NumberDomain;
+    use heapwright_ir::machine::Budgets;
 
     #[derive(Parser)]
     struct Line {

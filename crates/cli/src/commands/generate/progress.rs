@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use heapwright_engine::Progress;
+use heapwright_testgen::progress::line;
 
 /// How often the line is drawn anew.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -44,12 +45,18 @@ impl ProgressLine {
 
     /// Shows the state of the search, if the last time is long enough ago.
     pub fn update(&mut self, progress: &Progress) {
+        let (title, budget) = (std::mem::take(&mut self.title), self.budget);
+        self.update_with(|| line(&title, budget, progress));
+        self.title = title;
+    }
+
+    /// Shows a text in the same way.
+    pub fn update_with(&mut self, line: impl FnOnce() -> String) {
         let recent = self.last.is_some_and(|last| last.elapsed() < INTERVAL);
         if self.shown && !recent {
             self.last = Some(Instant::now());
-            let line = line(&self.title, self.budget, progress);
             // A terminal that cannot be written to is no reason to end a search.
-            let _ = write!(io::stderr(), "\r\x1b[K{line}");
+            let _ = write!(io::stderr(), "\r\x1b[K{}", line());
         }
     }
 
@@ -58,43 +65,5 @@ impl ProgressLine {
         if self.last.take().is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
-    }
-}
-
-fn line(title: &str, budget: Option<Duration>, progress: &Progress) -> String {
-    let Progress {
-        tests,
-        covered,
-        branches,
-        elapsed,
-        ..
-    } = progress;
-    let seconds = elapsed.as_secs_f64();
-    let budget = budget.map_or(String::new(), |budget| {
-        format!(" of {}", budget.as_secs_f64())
-    });
-    format!("{title}: {covered} of {branches} branches, {tests} tests, {seconds:.1}{budget} s")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_line_says_how_far_the_search_is() {
-        let progress = Progress {
-            tests: 3,
-            covered: 5,
-            branches: 8,
-            frontier: 2,
-            solver_calls: 40,
-            solving: Duration::from_millis(310),
-            elapsed: Duration::from_millis(1250),
-        };
-        let expected = "remove: 5 of 8 branches, 3 tests, 1.2";
-        let budget = Some(Duration::from_secs(60));
-        let shown = line("remove", budget, &progress);
-        assert_eq!(shown, format!("{expected} of 60 s"));
-        assert_eq!(line("remove", None, &progress), format!("{expected} s"));
     }
 }

@@ -1,6 +1,7 @@
 //! Running the real binary.
 
 pub mod javac;
+pub mod outputs;
 pub mod project;
 
 use std::path::PathBuf;

@@ -7,8 +7,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use heapwright_engine::Interrupt;
-
 /// Time between two looks.
 const PERIOD: Duration = Duration::from_millis(20);
 
@@ -25,32 +23,30 @@ static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 /// Whether somebody watches.
 static WATCHED: Mutex<bool> = Mutex::new(false);
 
-/// Ends searches while the process has more than most of these bytes. Only the last limit counts.
-/// Where the system does not tell, nothing is ended, and the estimate of the search has to do.
-pub fn watch(switch: &Interrupt, limit: u64) {
+/// Tells again and again whether the process has more than most of these bytes, so that searches end
+/// while it has. Only the last limit counts. Where the system does not tell, nothing is told, and the
+/// estimate of the search has to do.
+pub fn watch(tell: impl Fn(bool) + Send + 'static, limit: u64) {
     LIMIT.store(limit / 8 * EIGHTHS, Ordering::Relaxed);
-    look(switch);
+    look(&tell);
     let Ok(mut watched) = WATCHED.lock() else {
         return;
     };
     if *watched || resident().is_none() {
         return;
     }
-    let switch = switch.clone();
     let spawned = std::thread::Builder::new().spawn(move || {
         loop {
             std::thread::sleep(PERIOD);
-            look(&switch);
+            look(&tell);
         }
     });
     *watched = spawned.is_ok();
 }
 
-fn look(switch: &Interrupt) {
-    match resident() {
-        Some(bytes) if bytes >= LIMIT.load(Ordering::Relaxed) => switch.exhaust(),
-        _ => switch.relieve(),
-    }
+fn look(tell: &impl Fn(bool)) {
+    let limit = LIMIT.load(Ordering::Relaxed);
+    tell(resident().is_some_and(|bytes| bytes >= limit));
 }
 
 /// The resident memory of this process in bytes; nothing where the system does not tell.
