@@ -207,7 +207,7 @@ impl Link {
     pub(crate) async fn keep_result(&self, key: &Fingerprint, state: State) -> Result<(), String> {
         let key = key.to_string();
         change(&self.results, &key, |known| {
-            Some(bytes(&with_state(read_states(known), state.clone())?)?)
+            bytes(&with_state(read_states(known), state.clone())?)
         })
         .await
     }

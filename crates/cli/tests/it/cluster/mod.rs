@@ -18,7 +18,7 @@ use crate::common::project::Project;
 use server::{Server, Worker, kill};
 
 /// How long anything here may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(900);
 
 const OUTPUTS: &str = "--out out --json report.json --report page --sarif findings.sarif";
 
@@ -298,23 +298,18 @@ fn messages_of_anybody_do_no_harm() {
     let asking = start(&project, &words);
     let begin = Instant::now();
     let mut number = 0_u8;
-    let streams = project.path("nats/jetstream/$G/streams");
-    while !Path::new(&streams)
-        .join("OBJ_heapwright-objects-1")
-        .exists()
-    {
+    let consumers = project.path("nats/jetstream/$G/streams/heapwright-jobs-1/obs");
+    // The worker is there, and this is where it takes its jobs.
+    let route = loop {
+        let mut entries = fs::read_dir(&consumers).into_iter().flatten().flatten();
+        if let Some(entry) = entries.next() {
+            break entry.file_name().to_string_lossy().into_owned();
+        }
         assert!(begin.elapsed() < PATIENCE);
         std::thread::sleep(Duration::from_millis(5));
-    }
+    };
     // Jobs, answers, results and objects that are none, while everybody is at work; some of them where
     // this worker takes its jobs.
-    let consumers = Path::new(&streams).join("heapwright-jobs-1/obs");
-    let routes = fs::read_dir(consumers).expect("a folder").flatten();
-    let route = routes
-        .map(|entry| entry.file_name())
-        .next()
-        .expect("a consumer");
-    let route = route.to_string_lossy();
     let own = format!("heapwright.jobs.{route}.run.job");
     server.publish(&own, &[0; 40]);
     // A job that goes by its name, of a run that nobody has sent.

@@ -10,7 +10,7 @@ use crate::common::project::Project;
 use crate::common::root;
 
 /// How long a server may take to start.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A server, which ends with this.
 pub struct Server {
