@@ -117,12 +117,9 @@ pub fn strengthen(
     bounds: &MutationBounds,
     asserts: &dyn Fn(&Test) -> bool,
 ) -> Mutation {
-    // Sequences of calls are what they are.
     let is_open = !(report.tests.iter())
         .any(|test| matches!(test.origin, Origin::Sequence(_)) || test.origin.is_beyond_calls());
-    if is_open {
-        make_distinct(subject, report, bounds);
-    }
+    make_distinct(subject, report, bounds);
     let mut work = Work::new(subject, report, bounds, asserts);
     work.choose_mutants();
     work.run_kept();
@@ -153,7 +150,7 @@ fn make_distinct(subject: &Subject, report: &mut Report, bounds: &MutationBounds
         let Some(test) = report
             .tests
             .get_mut(index)
-            .filter(|test| is_run_to_its_end(test))
+            .filter(|test| is_run_to_its_end(test) && may_differ(test.origin))
         else {
             continue;
         };
@@ -174,6 +171,12 @@ fn is_left_undescribed(test: &Test, different: &Test) -> bool {
     let held = matches!(test.run.postcondition, Some(Verification::Holds));
     let fails = matches!(different.run.postcondition, Some(Verification::Violated(_)));
     is_larger && held && fails
+}
+
+/// Whether an input may be changed: sequences of calls are what they are, and what was only inferred
+/// to be valid need not be so with other values.
+fn may_differ(origin: Origin) -> bool {
+    !matches!(origin, Origin::Sequence(_) | Origin::Inferred)
 }
 
 fn is_run_to_its_end(test: &Test) -> bool {
