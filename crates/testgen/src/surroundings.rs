@@ -191,6 +191,7 @@ mod tests {
     #[test]
     fn what_was_recorded_is_all_that_is_known() {
         let folder = Temporary::named(&std::env::temp_dir(), "surroundings");
+        std::fs::create_dir_all(folder.path()).expect("a folder");
         let (seen, other) = (
             folder.path().join("seen.sl"),
             folder.path().join("other.sl"),

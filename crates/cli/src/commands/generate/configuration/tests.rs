@@ -26,7 +26,7 @@ fn complete_with(text: &str, own: &str, words: &[&str]) -> Result<Arguments, Str
 fn what_is_run_is_said_by_the_user() {
     let text = "jdk = '/a'\ntools = '/b'\nverify = true\nsandbox = false\nverify-time = 0\n\
         verify-memory = 7\nout = 'x'\ncache = 'c'\nno-cache = true\nshard = '1/2'\n\
-        results = 'r'\n";
+        results = 'r'\ncluster = 'nats://c'\ncreds = 'd'\nca = 'e'\nsend-sources = true\n";
     let arguments = complete(text, &["a.B"]).expect("a configuration");
     assert!(!arguments.java.verify);
     assert_eq!(arguments.java.class_path.jdk, None);
