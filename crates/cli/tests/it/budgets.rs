@@ -13,8 +13,8 @@ use heapwright_java::classpath::JdkSearch;
 /// Nothing here takes as long, on any machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The memory that runs get, in megabytes.
-const MEMORY: u64 = 128;
+/// The memory that runs get, in megabytes; the program itself, unoptimised, takes a good part of it.
+const MEMORY: u64 = 160;
 
 const BOMBS: &str = "package bombs;
 import java.util.*;

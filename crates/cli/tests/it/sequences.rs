@@ -188,7 +188,7 @@ fn inputs_are_built_by_calls_where_that_is_possible() {
     // What the calls have made is looked at all the same.
     assert!(text.contains("BinaryNode root = tree.root;"), "{text}");
     // Without a specification trees are no search trees, and have to be put together.
-    let run = generate(&project, target, &["--no-spec", "--via-api"]);
+    let run = generate(&project, target, &["--no-spec", "--any-heap", "--via-api"]);
     let text = project.read("out/subjects/bst/BinarySearchTree_removeTest.java");
     // On a cycle the recursion does not end, which is a finding.
     assert_eq!(run.code, 4, "{}{}", run.stdout, run.stderr);

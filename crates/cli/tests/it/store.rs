@@ -79,7 +79,7 @@ fn procedures(run: &Outputs, begin: &str) -> Vec<String> {
     let report: Json = serde_json::from_slice(&run.files["report.json"]).expect("JSON");
     let procedures = report["procedures"].as_array().expect("a list").iter();
     let names = procedures.map(|procedure| procedure["procedure"].as_str().expect("a name"));
-    let names = names.filter(|name| name.starts_with(begin));
+    let names = names.filter(|name| name.contains(begin));
     names.map(str::to_owned).collect()
 }
 
