@@ -11,27 +11,18 @@ use crate::link::Server;
 pub struct ClusterArguments {
     /// Have workers search, through a NATS server: nats://HOST:4222 or tls://HOST:4222 [default: search
     /// here]
+    // The others may stand in the user's configuration for all runs, so they do not ask for this one.
     #[arg(long, value_name = "ADDRESS")]
     pub cluster: Option<String>,
     /// The credentials for the NATS server, as `nsc` writes them [default: none]
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "cluster",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub creds: Option<PathBuf>,
     /// Certificates that vouch for the NATS server, beside those of the system [default: none]
-    #[arg(
-        long,
-        value_name = "FILE",
-        requires = "cluster",
-        hide_short_help = true
-    )]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub ca: Option<PathBuf>,
     /// Send source texts to workers, for names of tests and messages [default: class files and
     /// specifications only]
-    #[arg(long, requires = "cluster", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     pub send_sources: bool,
 }
 
