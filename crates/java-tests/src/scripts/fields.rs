@@ -15,7 +15,7 @@ use heapwright_java::descriptor::Type;
 use heapwright_java::target::TargetMethod;
 use heapwright_testgen::{Error, Event, Explored, Request};
 
-use super::inferred::{has_open_branches, is_any_object, is_value};
+use super::inferred::{is_any_object, is_value, open_among};
 use crate::frontend::{Entry, JavaTests};
 
 impl JavaTests {
@@ -29,14 +29,11 @@ impl JavaTests {
         request: &Request,
         observer: &mut dyn FnMut(Event<'_>),
     ) -> Result<Option<String>, Error> {
-        let is_open = |(index, (target, explored)): (usize, &(TargetMethod, Explored<Entry>))| {
-            let is_wanted = target.class.name == class.name
+        let open = open_among(explored, |target| {
+            target.class.name == class.name
                 && !target.declared.method.is_constructor()
-                && has_open_branches(&explored.report)
-                && self.leaves_fields_to_others(target);
-            is_wanted.then_some(index)
-        };
-        let open: Vec<usize> = explored.iter().enumerate().filter_map(is_open).collect();
+                && self.leaves_fields_to_others(target)
+        });
         let added = self.add_to(
             &open,
             explored,

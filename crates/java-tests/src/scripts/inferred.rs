@@ -52,8 +52,8 @@ const SET: &str = "Fields of the input are set, as code of the package can: no p
 type Inputs = (Option<Specified>, Origin);
 
 impl JavaTests {
-    /// Adds tests on models of the inferred invariant for branches that no script takes. Returns what
-    /// people are told about them, if there are any.
+    /// Adds tests for branches that no script takes: on models of the inferred invariant, and then on
+    /// inputs whose fields are set. Returns what people are told about them, if there are any.
     pub(super) fn beyond_calls(
         &mut self,
         class: &Arc<Class>,
@@ -68,7 +68,7 @@ impl JavaTests {
         Ok((!parts.is_empty()).then(|| parts.join("; ")))
     }
 
-    /// The same by models of the inferred invariant alone.
+    /// Those on models of the inferred invariant.
     fn by_models(
         &mut self,
         class: &Arc<Class>,
@@ -80,12 +80,7 @@ impl JavaTests {
         let Some(parts) = self.parts(class).filter(|_| request.infers) else {
             return Ok(None);
         };
-        let is_open = |(index, (target, explored)): (usize, &(TargetMethod, Explored<Entry>))| {
-            let is_wanted =
-                has_open_branches(&explored.report) && takes_models(target, class, &parts);
-            is_wanted.then_some(index)
-        };
-        let open: Vec<usize> = explored.iter().enumerate().filter_map(is_open).collect();
+        let open = open_among(explored, |target| takes_models(target, class, &parts));
         if open.is_empty() {
             return Ok(None);
         }
@@ -408,8 +403,20 @@ pub(super) fn is_any_object(class: &str) -> bool {
     class == "java.lang.Object"
 }
 
+/// The positions of those methods with open branches that something holds for.
+pub(super) fn open_among(
+    explored: &[(TargetMethod, Explored<Entry>)],
+    is_wanted: impl Fn(&TargetMethod) -> bool,
+) -> Vec<usize> {
+    let methods = explored.iter().enumerate();
+    methods
+        .filter(|(_, (target, explored))| has_open_branches(&explored.report) && is_wanted(target))
+        .map(|(index, _)| index)
+        .collect()
+}
+
 /// Whether a branch of a report is open that no test of the class takes.
-pub(super) fn has_open_branches(report: &Report) -> bool {
+fn has_open_branches(report: &Report) -> bool {
     let mut branches = report.branches.iter();
     branches.any(|branch| is_left(&branch.status))
 }
